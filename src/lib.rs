@@ -20,23 +20,20 @@
 //!
 //! Folders import in one direction only; `tests/rooms.rs` states their order and reads it off the sources.
 //!
-//! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a panel shows them. `y` points
-//! up. Vectors and scalars are double precision ([`sim::Vec3`], [`sim::Real`]); only what is drawn is `f32`.
+//! Units are SI: metres, kilograms, seconds, newtons, radians; angles are in degrees only where a
+//! panel shows them. `y` points up. Vectors and scalars are double precision ([`sim::Vec3`],
+//! [`sim::Real`]); only what is drawn is `f32`.
 //!
-//! The formulas that comments cite as `physics.md` are in [`physics`].
+//! # Pages
 //!
-//! # To add
-//!
-//! * a **solver**: a file in `sim/solvers/`, or in `gpu/`, with a type that implements [`sim::Solver`], and a line in
-//!   [`sim::solvers::REGISTRY`];
-//! * a **scene**: a file in `assets/scenes/`;
-//! * a **parameter**: a field in a [`parameters!`] declaration;
-//! * a **constraint** of projective dynamics: a file in `sim/constraints/` with a type that implements
-//!   [`sim::constraints::Constraint`] (its rows, its projection, its energy), and a line in [`sim::constraints::Constraints`];
-//!   and what a user may set of it in the parameters of `sim/solvers/projective_dynamics.rs`;
-//! * a **panel**: a file in `app/panels/` and a line in its `REGISTRY`;
-//! * a **command** that a person can give to a running simulation: a variant of [`session::Command`];
-//! * a **collider shape**: a variant of [`sim::contact::Shape`].
+//! | page | |
+//! |---|---|
+//! | [`architecture`] | a frame and a step, who owns what, where to add what, tests |
+//! | [`guide`] | the window: mouse and keys, panels, lanes, time, contact, bodies |
+//! | [`command_line`] | runs, pictures, sweeps, recordings, benchmarks |
+//! | [`solvers`] | what each is good for, schemes, acceleration |
+//! | [`physics`] | the formulas; comments cite them as `physics.md` |
+//! | [`measurements`] | what everything costs |
 //!
 //! # Example
 //!
@@ -65,8 +62,23 @@ pub mod scene;
 pub mod session;
 pub mod sim;
 
-#[doc = include_str!("physics.md")]
-pub mod physics {}
+/// A page that lies beside the code. Its links to other pages lead to their files in a repository,
+/// and to their modules here: the first definition of a link counts.
+macro_rules! page {
+    ($name:ident, $file:literal) => {
+        #[doc = "[architecture]: crate::architecture\n[command_line]: crate::command_line"]
+        #[doc = "[measurements]: crate::measurements\n[physics]: crate::physics\n[solvers]: crate::solvers\n"]
+        #[doc = include_str!($file)]
+        pub mod $name {}
+    };
+}
+
+page!(architecture, "architecture.md");
+page!(command_line, "command_line.md");
+page!(guide, "guide.md");
+page!(measurements, "measurements.md");
+page!(physics, "physics.md");
+page!(solvers, "solvers.md");
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

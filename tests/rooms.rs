@@ -211,8 +211,8 @@ fn rooms_import_in_one_direction() {
     assert!(faults.is_empty(), "imports against the order of rooms:\n{}", Vec::from_iter(faults).join("\n"));
 }
 
-/// Folders of the window that still have circles. The list only ever becomes shorter.
-const UNMENDED: &[&str] = &["app/panels", "app/session", "app/view"];
+/// Files that put together what stands beside them, as a `mod.rs` does: the state of all panels.
+const REGISTERS: &[&str] = &["app/desk"];
 
 /// Which of the entries of a folder (files and folders in it) import which others.
 type Imports = BTreeMap<String, BTreeSet<String>>;
@@ -224,6 +224,9 @@ fn imports_of_siblings() -> BTreeMap<String, Imports> {
     let modules: BTreeSet<&[String]> = all.iter().map(|(_, module, ..)| &module[..]).collect();
     let mut folders: BTreeMap<String, Imports> = BTreeMap::new();
     for (_, module, _, target) in &all {
+        if REGISTERS.contains(&module.join("/").as_str()) {
+            continue;
+        }
         let Some(length) = (1..=target.len()).rev().find(|&length| modules.contains(&target[..length])) else {
             continue;
         };
@@ -256,7 +259,5 @@ fn files_and_folders_beside_each_other_import_in_no_circle() {
     let mut folders = imports_of_siblings();
     folders.values_mut().for_each(keep_circles);
     folders.retain(|_, circles| !circles.is_empty());
-    let mended: Vec<_> = UNMENDED.iter().filter(|folder| folders.remove(**folder).is_none()).collect();
     assert!(folders.is_empty(), "imports in a circle, by folder: {folders:#?}");
-    assert!(mended.is_empty(), "no circle is left there, so they need not be listed: {mended:?}");
 }

@@ -2,43 +2,28 @@
 //! concern. It gives commands and shows frames.
 
 mod adapters;
-mod blow_up;
-mod collider_hand;
 mod compass;
 mod convergence;
-mod cost;
-mod course;
-mod cutting;
-mod device;
-mod exit;
+mod desk;
+mod export;
+mod failure_report;
 mod film;
-mod history;
 pub mod input;
-mod kept;
-mod lettering;
-mod limits;
-mod markers;
+mod library;
 mod messages;
-mod monitor;
 pub mod panels;
-mod picking;
 mod picture;
-mod plot_picture;
-mod pointer;
-mod preferences;
-mod probe_marks;
+mod plots;
 mod probes;
 mod render;
-mod rescue;
 mod session;
 mod stability;
-mod stepping;
 mod sweep;
-mod sweep_run;
-mod take;
 mod task;
+mod text_raster;
 mod view;
-mod wind_hand;
+mod widgets;
+mod window;
 
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
@@ -49,10 +34,11 @@ use crate::session::Stamped;
 use crate::sim::Simulation;
 
 pub use picture::Picture;
-pub use preferences::{Quality, Stage};
 pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
+use session::crash_recovery::{CrashRecovery, Left};
 pub use view::painting::Quantity;
+pub use window::preferences::{Quality, Stage};
 
 /// What the command line asks of the window.
 pub struct Options {
@@ -70,9 +56,9 @@ pub struct Options {
     pub exit: Exit,
 }
 
-pub use cost::frame_costs;
-pub use device::Lacking;
-pub use exit::Exit;
+pub use panels::cost::frame_costs;
+pub use window::device::Lacking;
+pub use window::exit::Exit;
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +76,7 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError`].
 pub fn run(options: Options) -> Result<AppExit, OpenError> {
-    let device = device::find_device()?;
+    let device = window::device::find_device()?;
     let Options { scene, simulation, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {
@@ -107,67 +93,60 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             close_when_requested: false,
             ..default()
         })
-        .set(device::drawing())
+        .set(window::device::drawing())
         .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() });
-    device::open_display(|| {
+    window::device::open_display(|| {
         app.add_plugins(plugins);
     })?;
     // what was left by a window that was killed is offered, and this one is kept safe in turn
-    let (rescue, left) = rescue::Rescue::begin().unzip();
+    let (recovery, left) = CrashRecovery::begin().unzip();
     let mut session = session::begin(scene, simulation, script);
     if let Some(file) = record {
         session.record_to(file.as_ref())?;
     }
     let mut lost = None;
     match left.flatten() {
-        Some(rescue::Left::State(offer, lanes)) => {
+        Some(Left::State(offer, lanes)) => {
             lost = Some((offer.command.clone(), lanes));
             session.say_first(None, Some(offer));
         }
-        Some(rescue::Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
+        Some(Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
         None => {}
     }
-    let safe = rescue.as_ref().map(rescue::Rescue::safe);
+    let safe = recovery.as_ref().map(CrashRecovery::safe);
     let mut session = SessionHandle::start_safe(session, safe);
     if let Some((command, lanes)) = lost {
         session.bring_back_with(command, lanes);
     }
-    app.insert_resource(session)
+    app.init_resource::<desk::Desk>()
+        .insert_resource(session)
         .insert_resource(exit)
-        .add_plugins(preferences::plugin(quality, device))
+        .add_plugins(window::preferences::plugin(quality, device))
         .add_plugins((
             session::plugin,
-            history::plugin,
-            probes::plugin,
-            probe_marks::plugin,
             view::plugin,
             view::by_hand,
-            markers::plugin,
-            pointer::plugin,
-            stepping::plugin,
-            limits::plugin,
-            stability::plugin,
-            convergence::plugin,
+            input::plugin,
             panels::plugin,
-            take::plugin,
-            exit::plugin,
+            window::exit::plugin,
+            window::monitor::plugin,
         ))
         .add_plugins((
             adapters::plugin,
-            input::plugin,
-            film::plugin,
-            sweep::plugin,
-            kept::plugin,
-            messages::plugin,
-            plot_picture::plugin,
-            wind_hand::plugin,
-            blow_up::plugin,
             compass::plugin,
-            monitor::plugin,
+            convergence::plugin,
+            export::plugin,
+            failure_report::plugin,
+            film::plugin,
+            library::plugin,
+            messages::plugin,
+            plots::plugin,
+            probes::plugin,
+            stability::plugin,
         ));
     let exit = app.run();
-    if let Some(rescue) = rescue {
-        rescue.end();
+    if let Some(recovery) = recovery {
+        recovery.end();
     }
     Ok(exit)
 }

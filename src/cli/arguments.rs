@@ -1,4 +1,4 @@
-//! What is said about arguments that cannot be read.
+//! Messages for arguments that cannot be parsed.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
@@ -12,7 +12,7 @@ pub(super) fn shortened(mut error: Error) -> Error {
     for (kind, value) in context {
         let value = match value {
             ContextValue::String(text) => ContextValue::String(quote(&text)),
-            // what is meant to be typed is of no use when it is not whole
+            // text to be typed is useless when it is not whole
             ContextValue::StyledStrs(texts) => {
                 let fits = |text: &clap::builder::StyledStr| text.to_string().chars().count() <= 200;
                 ContextValue::StyledStrs(texts.into_iter().filter(fits).collect())

@@ -1,4 +1,4 @@
-//! What ends a run before its time: Ctrl+C, and `--timeout`.
+//! Early ends of a run: Ctrl+C, and `--timeout`.
 
 use std::process::exit;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ impl Interruption {
             });
         }
         let (told, calls_off) = (Arc::clone(&by_user), canceller.clone());
-        // it fails where Ctrl+C is ignored, as shells have it for jobs in the background: then it is to stay so
+        // it fails where Ctrl+C is ignored, as shells have it for jobs in the background: then it
+        // is to stay so
         let _ = ctrlc::try_set_handler(move || {
             if told.swap(true, Ordering::Relaxed) {
                 exit(130);
@@ -47,7 +48,7 @@ impl Interruption {
         self.canceller.token(0)
     }
 
-    /// Whether it was the user who ended the run.
+    /// Whether the user has ended the run.
     pub fn is_by_user(&self) -> bool {
         self.by_user.load(Ordering::Relaxed)
     }

@@ -25,7 +25,8 @@ impl IntersectionCheck {
         check
     }
 
-    /// Counts those of the present state: pairs of triangles of the cloth, and triangles of it with a collider made of triangles.
+    /// Counts those of the present state: pairs of triangles of the cloth, and triangles of it with
+    /// a collider made of triangles.
     pub fn count(&mut self, simulation: &Simulation) -> usize {
         let [pairs, in_colliders] = simulation.find_intersections(&mut self.search);
         let counts = [pairs.len(), in_colliders.len()];

@@ -1,4 +1,4 @@
-//! The same scene from starts that differ a little: `weft run --runs N`, and what `weft prove` is made of.
+//! The same scene from starts that differ a little, for `weft run --runs N` and `weft prove`.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::sim::Real;
 use crate::sim::study::jitter::jitter;
 use crate::sim::study::run::{End, always, run};
 
-/// What is asked of the runs.
+/// Settings of the runs.
 #[derive(Clone, Copy)]
 pub(super) struct Runs {
     /// How many.
@@ -24,18 +24,18 @@ pub(super) struct Runs {
     pub check: bool,
 }
 
-/// What they came to.
+/// Results of the runs.
 #[derive(Default)]
 pub(super) struct Tally {
     pub stretch: Real,
     pub held_back: u32,
     pub intersections: usize,
-    /// What went wrong in which run.
+    /// Faults with their runs.
     pub faults: Vec<String>,
 }
 
 impl Runs {
-    /// Runs them, one after the other, and tells what each came to.
+    /// Runs them, one after the other, and prints each result.
     ///
     /// # Errors
     /// Bad input, a run that failed or in which triangles intersected, the end of the time.
@@ -53,10 +53,11 @@ impl Runs {
         if all.faults.is_empty() { Ok(()) } else { Err(Failure::Ran(all.faults.join("; "))) }
     }
 
-    /// Runs them, one after the other. `tell` hears the number of each, from 1 on, and a line that tells what it came to.
+    /// Runs them, one after the other. `tell` hears the number of each, from 1 on, and a line with
+    /// its result.
     ///
     /// # Errors
-    /// Bad input, what `tell` fails with, the end of the time.
+    /// Bad input, the error of `tell`, the end of the time.
     pub fn all(
         &self,
         scene: &Scene,
@@ -78,7 +79,7 @@ impl Runs {
         Ok(all)
     }
 
-    /// One run: a line that tells what it came to, and whether it was called off.
+    /// One run: a line with its result, and whether it was cancelled.
     fn run_one(
         &self,
         scene: &Scene,

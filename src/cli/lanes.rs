@@ -17,11 +17,11 @@ use crate::sim::study::correspondence::Distance;
 use crate::sim::study::equal_cost::{Subject, equal_cost};
 use crate::sim::study::jitter::jitter;
 
-/// What is run.
+/// Arguments of a run of lanes.
 pub(super) struct LaneRun<'a> {
-    /// What all lanes have.
+    /// Common settings of all lanes.
     pub scene: &'a SceneArgs,
-    /// What each lane has beside that, `key=value,...`.
+    /// Further settings of each lane, `key=value,...`.
     pub lanes: &'a [String],
     /// Number of ticks, each as long as the longest time step of a lane.
     pub steps: u64,
@@ -37,7 +37,7 @@ pub(super) struct LaneRun<'a> {
 }
 
 impl LaneRun<'_> {
-    /// Runs the lanes, and tells what each came to.
+    /// Runs the lanes, and prints each result.
     ///
     /// # Errors
     /// Bad input, a lane that failed, a table that could not be written, the end of the time.
@@ -216,7 +216,7 @@ impl LaneRun<'_> {
     }
 }
 
-/// Notes for the plot what the lanes that have taken steps in the last tick did.
+/// Adds the steps of all lanes in the last tick to the plot.
 fn note(lanes: &Lanes, plot: &mut PlotFile) {
     for (number, lane) in lanes.lanes().iter().enumerate() {
         let (stats, steps) = lane.last_tick();

@@ -1,4 +1,4 @@
-//! `weft solvers` and `weft scenes`: what there is.
+//! `weft solvers` and `weft scenes`: lists.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What the commands share to tell and to write: failures, printing, the progress bar and the clock.
+//! Common output of the commands: failures, printing, the progress bar and the clock.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;

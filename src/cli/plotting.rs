@@ -11,7 +11,7 @@ use crate::sim::{Simulation, StepStats};
 const COLOURS: [[u8; 3]; 4] = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167]];
 const BLACK: [u8; 3] = [30, 32, 36];
 
-/// What is plotted of a step.
+/// Plotted numbers of a step.
 struct Row {
     /// Simulated time [s].
     time: f64,
@@ -19,7 +19,7 @@ struct Row {
     energies: [f64; 4],
     /// Largest stretch [%].
     stretch: f64,
-    /// What the step took [s].
+    /// Computing time of the step [s].
     cost: f64,
     /// Distance to the first lane [m].
     distance: f64,

@@ -1,4 +1,5 @@
-//! `weft prove`: that the cloth never passes through itself, in every scene with cloth on cloth, from starts that differ a little.
+//! `weft prove`: that the cloth never passes through itself, in every scene with cloth on cloth,
+//! from starts that differ a little.
 
 use std::time::{Duration, Instant};
 
@@ -51,12 +52,12 @@ pub(super) fn prove(args: &ProveArgs) -> Result<(), Failure> {
     let mut scenes = Vec::new();
     for name in names {
         let scene = SceneArgs { scene: Some(name), ..args.scene.clone() }.load()?;
-        // who names a scene knows why
+        // a scene that is named is run without cloth-cloth contact as well
         if scene.parameters.contact.self_contact || args.scene.scene.is_some() {
             scenes.push(scene);
         }
     }
-    // the small ones first, and what has no size once
+    // small cases first, and cloths without a size once
     let mut cases: Vec<(String, Scene)> = Vec::new();
     for size in &args.sizes {
         let sized = scenes.iter().map(|scene| with_size(scene, *size).unwrap_or((scene.name.clone(), scene.clone())));
@@ -64,7 +65,7 @@ pub(super) fn prove(args: &ProveArgs) -> Result<(), Failure> {
         cases.extend(sized.collect::<Vec<_>>());
     }
     for (_, scene) in &cases {
-        // what cannot be built is refused before any work is done
+        // a scene that cannot be built is refused before any work is done
         scene.build()?;
     }
     let runs = Runs { count: args.runs, first_seed: args.jitter, steps: args.steps, check: true };

@@ -195,7 +195,7 @@ fn run_alone(args: &RunArgs, timeout: Option<Duration>, started: Instant) -> Res
         outputs.follow(session, stats, intersections)
     });
 
-    // whatever ended the run, all that was finished is written; what could not be written is told first
+    // whatever ended the run, everything finished is written; faults of writing are reported first
     if let Some(fault) = session.device_fault() {
         eprintln!("weft: {fault}");
     }
@@ -386,7 +386,7 @@ fn write(
 
 fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> String {
     let energy = simulation.energy();
-    // what the solver does not know, such as an elastic energy of shares of an error
+    // unknown numbers of the solver, such as an elastic energy, are a dash
     let known = |energy: Option<Real>| energy.map_or_else(|| "–".to_owned(), |energy| format!("{energy:.6}"));
     let mut text = format!(
         "{} steps, t = {:.4} s, {} vertices, {}\n\

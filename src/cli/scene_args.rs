@@ -1,4 +1,4 @@
-//! What every command takes: scene, solver, parameters.
+//! Common arguments of all commands: scene, solver, parameters.
 
 use clap::Args;
 

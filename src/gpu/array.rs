@@ -1,4 +1,5 @@
-//! Arrays on a device. They grow as they are needed, and say in a sentence when the device cannot hold them.
+//! Arrays on a device. They grow as they are needed, and say in a sentence when the device cannot
+//! hold them.
 
 use super::device::Device;
 use super::fault::DeviceFault;
@@ -31,7 +32,8 @@ impl Array {
         Self { what, usage: wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST), buffer: None }
     }
 
-    /// Makes room for so many `bytes`. Returns whether that took a new buffer, whose content is zero.
+    /// Makes room for so many `bytes`. Returns whether that took a new buffer, whose content is
+    /// zero.
     ///
     /// # Errors
     /// [`DeviceFault::TooLarge`] when the device cannot hold it in one piece.
@@ -69,7 +71,8 @@ impl Array {
         Ok(new)
     }
 
-    /// The buffer; one without room before the first [`reserve`](Self::reserve) is a fault of the program.
+    /// The buffer; one without room before the first [`reserve`](Self::reserve) is a fault of the
+    /// program.
     #[must_use]
     pub fn buffer(&self) -> &wgpu::Buffer {
         self.buffer.as_ref().expect("room has been reserved")

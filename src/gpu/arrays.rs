@@ -1,4 +1,4 @@
-//! The arrays of a step on a device, and what of them is uploaded when.
+//! The arrays of a step on a device, and their uploads.
 
 use super::array::Array;
 use super::clusters::Clusters;
@@ -15,7 +15,8 @@ pub const GROUP: u32 = 256;
 /// Vertices along a side of a tile of a grid.
 const TILE: u32 = 16;
 
-/// The constants of a step: numbers of the cloth, the springs of a grid, and the range of triangles.
+/// The constants of a step: numbers of the cloth, the springs of a grid, and the range of
+/// triangles.
 type Constants = [[u32; 4]; 7];
 /// `Control` of the kernels.
 pub type Control = [u32; 8];
@@ -31,7 +32,7 @@ pub struct Arrays {
     pub control: Array,
     /// See [`Packed`]; likewise the next, and `touches`.
     pub places: Array,
-    /// What else a step begins with.
+    /// Further input of a step.
     pub given: Array,
     /// By vertex: the forces that iterations do not change [N], and `m/h²` [N/m].
     pub fixed: Array,
@@ -49,11 +50,11 @@ pub struct Arrays {
     pub parts: Array,
     /// Levels, one to a [`STRIDE`].
     pub levels: Array,
-    /// What is left of the forces, by vertex and node of a level [N]; then its corrections [m].
+    /// Residual forces, by vertex and node of a level [N]; then their corrections [m].
     pub forces: Array,
     /// See [`Clusters`]; likewise `lists`, `reached`, `parents`.
     pub nodes: Array,
-    /// What nodes gather from.
+    /// Contributions to nodes.
     pub lists: Array,
     /// Where the parents of a node begin.
     pub reached: Array,
@@ -63,7 +64,7 @@ pub struct Arrays {
     pub order: Array,
     /// Where a colour begins in the order and how many it has, one to a [`STRIDE`].
     pub colours: Array,
-    /// What comes home.
+    /// Downloaded result.
     pub home: Array,
     /// Vertices of the cloth.
     pub vertices: u32,
@@ -75,7 +76,7 @@ pub struct Arrays {
     pub counts: Vec<u32>,
     coarse: Vec<Level>,
     clusters: Clusters,
-    /// What was uploaded of the springs, and for how many iterations the table is.
+    /// Springs uploaded last, and number of iterations in the table.
     uploaded: Option<Constants>,
     tabled: u32,
 }
@@ -117,7 +118,8 @@ impl Default for Arrays {
 }
 
 impl Arrays {
-    /// Uploads a step; `new` tells whether the springs have changed since the last. Returns whether the kernels have to bind anew.
+    /// Uploads a step; `new` tells whether the springs have changed since the last. Returns whether
+    /// the kernels have to bind anew.
     ///
     /// # Errors
     /// [`DeviceFault`] when the device cannot hold it.

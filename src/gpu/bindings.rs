@@ -6,7 +6,7 @@ use super::device::Device;
 use super::kernels::{Kernel, Kernels};
 use super::levels::Level;
 
-/// What the kernels bind. Of two, the one for the state of that number.
+/// Bindings of the kernels. Of two, the one for the state of that number.
 #[derive(Debug)]
 pub struct Bindings {
     /// The beginning of a step.
@@ -19,7 +19,7 @@ pub struct Bindings {
     pub measure: [wgpu::BindGroup; 2],
     /// The energy of the best state, with the limits of friction of this one.
     pub measure_best: [wgpu::BindGroup; 2],
-    /// What the energy means for the state.
+    /// For the verdict on an energy.
     pub judge: wgpu::BindGroup,
     /// The better one of the state and the best.
     pub settle: [wgpu::BindGroup; 2],
@@ -30,7 +30,7 @@ pub struct Bindings {
 /// Those of an iteration with coarse levels.
 #[derive(Debug)]
 pub struct Coarse {
-    /// What is left of the forces.
+    /// For residual forces.
     pub residual: [wgpu::BindGroup; 2],
     /// Of a level, both ways.
     pub descend: wgpu::BindGroup,

@@ -1,14 +1,16 @@
-//! Which graphics device solvers use: the fastest kind that there is, the one that was chosen, or the one that the window draws with.
+//! Which graphics device solvers use: the fastest kind that there is, the one that was chosen, or
+//! the one that the window draws with.
 //!
-//! It is opened when the first solver asks for it, and again after it was lost. This is the one place of Weft with a state of the whole process:
-//! the devices belong to the machine, not to a cloth.
+//! It is opened when the first solver asks for it, and again after it was lost. This is the one
+//! place of Weft with a state of the whole process: the devices belong to the machine, not to a
+//! cloth.
 
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::device::{AdapterName, Device, block_on};
 use super::fault::DeviceFault;
 
-/// What solvers are given.
+/// The choice of a device for solvers.
 #[derive(Debug, Default)]
 struct Current {
     /// Part of the name of the device that was chosen.
@@ -24,8 +26,9 @@ fn current_lock() -> MutexGuard<'static, Current> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The way to the drivers. It stays open until the process ends, because drivers leave functions to be called then, and the last one to
-/// close it would unload them: one end in 25 was a segmentation fault.
+/// The way to the drivers. It stays open until the process ends, because drivers leave functions to
+/// be called then, and the last one to close it would unload them: one end in 25 was a segmentation
+/// fault.
 pub fn instance() -> &'static wgpu::Instance {
     static INSTANCE: LazyLock<wgpu::Instance> =
         LazyLock::new(|| wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env()));
@@ -50,7 +53,8 @@ pub fn adapters() -> Vec<AdapterName> {
     find().iter().map(|adapter| AdapterName::of(&adapter.get_info())).collect()
 }
 
-/// Opens the device of this place in [`adapters`], or the first whose name contains `wanted`, in capitals or not; without a choice the first of all.
+/// Opens the device of this place in [`adapters`], or the first whose name contains `wanted`, in
+/// capitals or not; without a choice the first of all.
 ///
 /// # Errors
 /// [`DeviceFault`] when there is none, or when its driver refuses.
@@ -87,7 +91,8 @@ pub fn chosen() -> Option<AdapterName> {
     current.wanted.as_ref().and(current.opened.as_ref()).map(|device| device.name().clone())
 }
 
-/// Makes solvers use the device that [`open`] finds for `wanted`, from their next step on; `None` leaves it to the machine.
+/// Makes solvers use the device that [`open`] finds for `wanted`, from their next step on; `None`
+/// leaves it to the machine.
 ///
 /// # Errors
 /// [`DeviceFault`] when it cannot be opened; then all stays as it was.
@@ -97,8 +102,8 @@ pub fn choose(wanted: Option<&str>) -> Result<Arc<Device>, DeviceFault> {
     Ok(device)
 }
 
-/// Makes solvers use the device of this name from their next opening on, if the machine has it and none was chosen: what was chosen once may have
-/// been taken out since.
+/// Makes solvers use the device of this name from their next opening on, if the machine has it and
+/// none was chosen: a device chosen once may have been removed since.
 pub fn prefer(name: Option<String>) {
     current_lock().preferred = name;
 }

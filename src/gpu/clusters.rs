@@ -1,8 +1,11 @@
-//! Coarse levels of any cloth: some of its vertices, far apart along the threads, each with a hat over those near it.
+//! Coarse levels of any cloth: some of its vertices, far apart along the springs, each with a hat
+//! function over the vertices around.
 //!
-//! Seeds are taken in the order of the vertices, each more than two threads from all others. A hat falls by a fifth with every thread from its seed, and the hats at a vertex are
-//! scaled to sum to one. Seeds whose hats meet are the graph of the next level. The corrections are those of [`super::levels`], with the stiffness of every hat summed from the
-//! springs; what is torn apart shares no hat.
+//! Seeds are taken in the order of the vertices, each more than two springs from all others. A hat
+//! falls by a fifth with every spring from its seed, and the hats at a vertex are scaled to sum to
+//! one. Seeds with overlapping hats are neighbours in the next level. The corrections are those of
+//! [`super::levels`], with the stiffness of every hat summed from the springs; torn parts share no
+//! hat.
 
 use super::springs::Springs;
 use crate::sim::math::csr::Csr;
@@ -30,25 +33,29 @@ struct Level {
     nodes: usize,
 }
 
-/// The levels of a cloth, as the kernels have them. Nodes are numbered after the vertices, level by level.
+/// The levels of a cloth, as the kernels have them. Nodes are numbered after the vertices, level by
+/// level.
 #[derive(Debug, Default)]
 pub struct Clusters {
     of: Option<u64>,
     levels: Vec<Level>,
     /// First node and number of nodes of each level.
     pub ranges: Vec<[u32; 2]>,
-    /// By node: where its list begins, and its stiffness [N/m] as bits; and where the last list ends.
+    /// By node: where its list begins, and its stiffness [N/m] as bits; and where the last list
+    /// ends.
     pub nodes: Vec<[u32; 2]>,
-    /// What a node gathers from: number and weight as bits.
+    /// Contributions to each node: number and weight as bits.
     pub lists: Vec<[u32; 2]>,
-    /// By vertex and node: where the nodes of the next level that reach it begin; and where the last ends.
+    /// By vertex and node: where the nodes of the next level that reach it begin; and where the
+    /// last ends.
     pub starts: Vec<u32>,
     /// These nodes: number and weight as bits.
     pub parents: Vec<[u32; 2]>,
 }
 
 impl Clusters {
-    /// Makes these the levels of `pattern` with these springs; `new` tells whether the springs have changed. Returns whether the levels have.
+    /// Makes these the levels of `pattern` with these springs; `new` tells whether the springs have
+    /// changed. Returns whether the levels have.
     pub fn update(&mut self, pattern: &Pattern, springs: &Springs, new: bool) -> bool {
         let same = self.of == Some(pattern.revision());
         if same && !new {
@@ -96,7 +103,7 @@ impl Clusters {
         starts.resize(starts.len() + last + 1, parents.len() as u32);
     }
 
-    /// Sums the stiffness of every hat: `Σ w (φ_i - φ_j)²` over what couples vertices.
+    /// Sums the stiffness of every hat: `Σ w (φ_i - φ_j)²` over all couplings.
     fn stiffen(&mut self, springs: &Springs) {
         let mut node = 0;
         for level in &self.levels {
@@ -193,7 +200,7 @@ struct Search {
 }
 
 impl Search {
-    /// The nodes less than the width of a hat from `node`, with their distances in threads.
+    /// The nodes less than the width of a hat from `node`, with their distances in springs.
     fn around(&mut self, graph: &Csr<u32>, node: u32) -> &[(u32, u32)] {
         self.found.clear();
         self.found.push((node, 0));
@@ -215,7 +222,7 @@ impl Search {
     }
 }
 
-/// The graph of the hats: those are neighbours that are the highest at the two ends of a thread.
+/// The graph of the hats: those with the largest values at the two ends of a spring are neighbours.
 fn coarser(graph: &Csr<u32>, links: &Csr<Link>, nodes: usize) -> Csr<u32> {
     let highest: Vec<u32> = (0..graph.rows())
         .map(|node| {

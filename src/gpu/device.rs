@@ -9,19 +9,20 @@ use std::task::{Context, Poll, Waker};
 use super::fault::DeviceFault;
 use super::timer::{PassTime, Timer};
 
-/// Storage buffers that a kernel binds, at most; what every WebGPU device has.
+/// Most storage buffers of a kernel; every WebGPU device has as many.
 const STORAGE_BUFFERS: u32 = 8;
-/// Memory that the threads of a group share, at most [bytes]; what every WebGPU device has.
+/// Most memory shared by the threads of a group [bytes]; every WebGPU device has as much.
 const SHARED_MEMORY: u32 = 16_384;
 
-/// What a device is, for lists and readouts.
+/// Description of a device, for lists and readouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdapterName {
     /// As its driver calls it.
     pub name: String,
     /// The interface that it is driven by: Vulkan, Metal, DirectX 12.
     pub interface: String,
-    /// Whether the processor does its work: for tests, and many times slower than a graphics processor.
+    /// Whether the processor does its work: for tests, and many times slower than a graphics
+    /// processor.
     pub software: bool,
 }
 
@@ -46,7 +47,8 @@ impl std::fmt::Display for AdapterName {
     }
 }
 
-/// A graphics device that has been opened. It can be shared with whoever draws, so that positions need not come back to be drawn.
+/// A graphics device that has been opened. It can be shared with the renderer, so that positions
+/// need not come back to be drawn.
 #[derive(Debug)]
 pub struct Device {
     device: wgpu::Device,
@@ -54,10 +56,10 @@ pub struct Device {
     name: AdapterName,
     /// Why it can be used no more.
     lost: Arc<Mutex<Option<DeviceFault>>>,
-    /// What it has reported last.
+    /// Last reported fault.
     reported: Arc<Mutex<Option<DeviceFault>>>,
     alone: Mutex<()>,
-    /// What is made once for the device: compiled kernels.
+    /// Objects made once for the device: compiled kernels.
     kept: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     /// Times of the passes, while they are asked for.
     timer: Mutex<Option<Timer>>,
@@ -107,7 +109,7 @@ impl Device {
         Ok(this)
     }
 
-    /// One that someone else has opened, who also hears of its faults: the window, which draws with it.
+    /// A device that the window has opened, which draws with it and hears of its faults as well.
     #[must_use]
     pub fn shared(device: wgpu::Device, queue: wgpu::Queue, name: AdapterName) -> Arc<Self> {
         Arc::new(Self {
@@ -122,7 +124,7 @@ impl Device {
         })
     }
 
-    /// What it is.
+    /// Its description.
     #[must_use]
     pub fn name(&self) -> &AdapterName {
         &self.name
@@ -160,10 +162,10 @@ impl Device {
         self.device.destroy();
     }
 
-    /// Does `work` with it, while nobody else does; `work` is not to ask for the same.
+    /// Calls `work` with exclusive use of the device; `work` must not ask for the same.
     ///
     /// # Errors
-    /// What `work` says, or what the device reports while it is done.
+    /// The error of `work`, or a fault that the device reports meanwhile.
     pub fn attempt<T>(&self, work: impl FnOnce() -> Result<T, DeviceFault>) -> Result<T, DeviceFault> {
         // wgpu reports to the device and not to the thread
         let alone = locked(&self.alone);
@@ -199,7 +201,7 @@ impl Device {
         locked(&self.timer).is_some()
     }
 
-    /// A pass of kernels that do what `name` says.
+    /// A pass of kernels with this `name`.
     pub fn pass<'a>(&self, encoder: &'a mut wgpu::CommandEncoder, name: &'static str) -> wgpu::ComputePass<'a> {
         match &mut *locked(&self.timer) {
             Some(timer) => timer.pass(encoder, name),
@@ -209,7 +211,8 @@ impl Device {
         }
     }
 
-    /// How long the passes took that were submitted since the last call, by name; waits for them. None while they are not measured.
+    /// How long the passes took that were submitted since the last call, by name; waits for them.
+    /// None while they are not measured.
     ///
     /// # Errors
     /// [`DeviceFault`] when the device does not come to their end.
@@ -218,7 +221,7 @@ impl Device {
         taken.unwrap_or(Ok(Vec::new())).map_err(|reason| DeviceFault::Failed { name: self.name.to_string(), reason })
     }
 
-    /// What `make` makes, once for the device.
+    /// The result of `make`, made once for the device.
     pub fn keep<T: Send + Sync + 'static>(&self, make: impl FnOnce(&Self) -> T) -> Arc<T> {
         let mut kept = locked(&self.kept);
         let known = kept.get(&TypeId::of::<T>()).cloned().and_then(|any| any.downcast::<T>().ok());
@@ -229,10 +232,10 @@ impl Device {
         })
     }
 
-    /// Waits until the device has done what was submitted last by `submission`.
+    /// Waits until the device has done the last submitted work, that of `submission`.
     ///
     /// # Errors
-    /// [`DeviceFault`] when it does not come to that.
+    /// [`DeviceFault`] if the device fails before.
     pub fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), DeviceFault> {
         let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
         let failed =
@@ -252,7 +255,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for a future of wgpu. Outside of browsers these are ready at once, or after the next poll of the device.
+/// Waits for a future of wgpu. Outside of browsers these are ready at once, or after the next poll
+/// of the device.
 pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());

@@ -1,22 +1,28 @@
-//! Steps on a device: Jacobi's iteration of the local/global method with Chebyshev's recurrence, safeguarded.
+//! Steps on a device: Jacobi's iteration of the local/global method with Chebyshev's recurrence,
+//! safeguarded.
 //!
 //! ```text
 //! f_i = -∂E/∂q_i,   q̃_i = q_i + f_i/D_i   with   D_i = m/h² + Σ (k + c/h) + ½ B Σ_j |Q_ij|
 //! q_{k+1} = q_{k-1} + ω_{k+1} (q̃ - q_{k-1})
 //! ```
 //!
-//! With coarse levels ([`super::levels`], [`super::clusters`]) `q̃` has their corrections beside that of the vertex, all of them relaxed by ½.
+//! With coarse levels ([`super::levels`], [`super::clusters`]) `q̃` has their corrections beside
+//! that of the vertex, all of them relaxed by ½.
 //!
-//! Wang 2015. `f` is what the local step and the right-hand side of `fast-mass-spring` leave at the vertex, gathered from its springs in a fixed
-//! order; `2 D` is at least the matrix of its global step, so that a plain iteration never raises the energy. `ρ` of the recurrence is
-//! what so many iterations can make use of, or what the matrix is known to have. Every few iterations the energy is summed, again in a fixed order; where it has grown, the best state is
-//! put back, plain iterations follow, and `ρ` is lowered. So a step ends no higher than it started, up to rounding.
+//! Wang 2015. `f` is what the local step and the right-hand side of `fast-mass-spring` leave at the
+//! vertex, gathered from its springs in a fixed order; `2 D` is at least the matrix of its global
+//! step, so that a plain iteration never raises the energy. `ρ` of the recurrence is what so many
+//! iterations can make use of, or what the matrix is known to have. Every few iterations the energy
+//! is summed, again in a fixed order; where it has grown, the best state is put back, plain
+//! iterations follow, and `ρ` is lowered. So a step ends no higher than it started, up to rounding.
 //!
-//! Vertex block descent (Chen et al. 2024) instead has each colour of vertices take Newton's step for itself, in place, and looks at what that does to
-//! the energy at once; before them the coarse levels have their turn, in a plain iteration.
+//! Vertex block descent (Chen et al. 2024) instead has each colour of vertices take Newton's step
+//! for itself, in place, and looks at what that does to the energy at once; before them the coarse
+//! levels have their turn, in a plain iteration.
 //!
-//! Friction has no energy, since its limit changes with the depth; where something rubs, the best state is measured again with the limits of the one that
-//! is judged, so that both have the same energy.
+//! Friction has no energy, since its limit changes with the depth; where something rubs, the best
+//! state is measured again with the limits of the one that is judged, so that both have the same
+//! energy.
 
 use std::sync::Arc;
 
@@ -37,7 +43,7 @@ const SMALL_GROUP: u32 = 64;
 /// Visits of a vertex between two looks at whether the step has been called off.
 const UNINTERRUPTED: u64 = 1 << 27;
 
-/// What a step did.
+/// Statistics of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// The energy [J] where it ended, up to a constant.
@@ -84,7 +90,8 @@ impl Engine {
         &self.device
     }
 
-    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have changed since the last.
+    /// Uploads the step of `input` from the state of `cloth`; `new` tells whether the springs have
+    /// changed since the last.
     ///
     /// # Errors
     /// [`DeviceFault`] when the device cannot hold it.
@@ -109,7 +116,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the table of iterations long enough, and binds what is new.
+    /// Makes the table of iterations long enough, and binds new arrays.
     fn bind(&mut self, iterations: u32) -> Result<(), DeviceFault> {
         if self.arrays.tabulate(&self.device, iterations)? {
             self.bindings = None;
@@ -120,10 +127,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Iterates from the start of the step that was uploaded. `go_on` is asked now and then whether to.
+    /// Iterates from the start of the step that was uploaded. `go_on` is asked now and then whether
+    /// to continue.
     ///
     /// # Errors
-    /// [`DeviceFault`], or what `go_on` says.
+    /// [`DeviceFault`], or the error of `go_on`.
     pub fn run<E: From<DeviceFault>>(
         &mut self,
         schedule: Schedule,
@@ -225,7 +233,7 @@ impl Engine {
         let offset = entry.offset();
         match (&bindings.relax, &bindings.coarse) {
             (Some(relax), None) => return self.relax(&relax[self.present], pass),
-            // before the blocks: they smooth what the levels leave
+            // before the blocks, which smooth the errors of the levels
             (Some(relax), Some(coarse)) => {
                 self.iterate_on_levels(coarse, pass, offset);
                 self.relax(&relax[1 - self.present], pass);

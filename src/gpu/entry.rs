@@ -1,7 +1,7 @@
 //! Entries of the rows that the kernels read, `Entry` of `shaders/gpu/step.wgsl`.
 
-/// Vertex, stiffness [N/m], rest length [m], linear coefficient [N/m]; the last three as bits. A corner of a triangle takes
-/// [two](super::triangles::Triangles::entries).
+/// Vertex, stiffness [N/m], rest length [m], linear coefficient [N/m]; the last three as bits. A
+/// corner of a triangle takes [two](super::triangles::Triangles::entries).
 pub type Entry = [u32; 4];
 
 /// Stiffness of an entry of isometric bending.

@@ -1,4 +1,4 @@
-//! What can go wrong with a graphics device, each in a sentence.
+//! Faults of a graphics device, each in a sentence.
 
 /// Why a graphics device cannot be used, or not any more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum DeviceFault {
     /// There is none of this name.
     #[error("no graphics device is called \"{wanted}\"; there is {known}")]
     Unknown {
-        /// What was asked for.
+        /// The wanted name.
         wanted: String,
         /// The devices that there are.
         known: String,
@@ -22,7 +22,7 @@ pub enum DeviceFault {
     Refused {
         /// The device.
         name: String,
-        /// What the driver says.
+        /// Reason given by the driver.
         reason: String,
     },
     /// It has gone: the driver was reset, or the card was removed.
@@ -30,7 +30,7 @@ pub enum DeviceFault {
     Lost {
         /// The device.
         name: String,
-        /// What the driver says.
+        /// Reason given by the driver.
         reason: String,
     },
     /// Its memory is full.
@@ -48,7 +48,7 @@ pub enum DeviceFault {
         what: &'static str,
         /// Its size in bytes.
         needed: u64,
-        /// What the device holds in one piece, in bytes.
+        /// Largest allocation of the device [bytes].
         most: u64,
     },
     /// It did not accept a command.
@@ -56,7 +56,7 @@ pub enum DeviceFault {
     Failed {
         /// The device.
         name: String,
-        /// What it says.
+        /// Its message.
         reason: String,
     },
 }

@@ -3,10 +3,12 @@
 use crate::sim::pattern::ByKind;
 use crate::sim::{Pattern, Real};
 
-/// How far rest lengths of one direction may differ, relative to them: rounding of where the vertices are.
+/// How far rest lengths of one direction may differ, relative to them: rounding of where the
+/// vertices are.
 const ROUNDING: Real = 1e-9;
 
-/// Directions in which the springs of a vertex of a grid lead: right, down, along both diagonals, two right, two down.
+/// Directions in which the springs of a vertex of a grid lead: right, down, along both diagonals,
+/// two right, two down.
 pub const DIRECTIONS: usize = 5;
 
 /// A pattern that is a whole grid, as [`Pattern::grid`] makes it.
@@ -21,8 +23,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid that `pattern` is, if it is one and its springs of a family are all alike: not where it is torn, nor where pieces are of
-    /// different makeups.
+    /// The grid of `pattern`, if it is one and its springs of a family are all alike: not if it is
+    /// torn, or if pieces have material overrides.
     #[must_use]
     pub fn of(pattern: &Pattern) -> Option<Self> {
         let count = pattern.len();
@@ -66,7 +68,7 @@ impl Grid {
         (at == springs.len()).then_some(grid)
     }
 
-    /// What `by_kind` has for the springs of each direction.
+    /// The value of `by_kind` for the springs of each direction.
     #[must_use]
     pub fn by_direction(by_kind: &ByKind<Real>) -> [Real; DIRECTIONS] {
         let [structural, shear, bend] = by_kind.by_family();

@@ -17,7 +17,7 @@ enum Binding {
 
 use Binding::{Constant, Offset, Read, Write};
 
-/// A kernel with the layout of what it binds.
+/// A kernel with the layout of its bindings.
 #[derive(Debug)]
 pub struct Kernel {
     /// To dispatch.
@@ -27,7 +27,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Binds what `resource` has for each number of the kernel.
+    /// Binds the `resource` for each number of the kernel.
     #[must_use]
     pub fn bind<'a>(&self, device: &Device, resource: impl Fn(u32) -> wgpu::BindingResource<'a>) -> wgpu::BindGroup {
         let entry = |&binding: &u32| wgpu::BindGroupEntry { binding, resource: resource(binding) };
@@ -51,7 +51,7 @@ pub struct BySprings {
     pub iterate: Kernel,
     /// The energy, by group.
     pub measure: Kernel,
-    /// What is left of the forces, for coarse levels.
+    /// Residual forces, for coarse levels.
     pub residual: Kernel,
     /// That of a level from the finer one.
     pub collect: Kernel,
@@ -66,7 +66,7 @@ pub struct BySprings {
 pub struct Kernels {
     rows: BySprings,
     grid: BySprings,
-    /// What an energy means for the state.
+    /// Verdict on an energy.
     pub judge: Kernel,
     /// Keeps the state, or puts the best one back.
     pub settle: Kernel,

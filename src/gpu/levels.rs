@@ -1,11 +1,13 @@
 //! Coarse levels of a grid: every fourth vertex of the finer level, with a bilinear hat around it.
 //!
 //! ```text
-//! correction = D⁻¹ f + Σ_l P_l D_l⁻¹ P_lᵀ f,   D_l = (stiffness of a hat) + P_lᵀ (m/h² + contacts + pins)
+//! correction = D⁻¹ f + Σ_l P_l D_l⁻¹ P_lᵀ f
+//! D_l = (stiffness of a hat) + P_lᵀ (m/h² + contacts + pins)
 //! ```
 //!
-//! Bramble, Pasciak, Xu 1990. Jacobi's iteration alone brings a force from one end of a cloth to the other in as many iterations as half the cloth has vertices across; with the
-//! levels every iteration does, and the number of iterations hardly depends on the size.
+//! Bramble, Pasciak, Xu 1990. Jacobi's iteration alone brings a force from one end of a cloth to
+//! the other in as many iterations as half the cloth has vertices across; with the levels every
+//! iteration does, and the number of iterations hardly depends on the size.
 
 use super::springs::Springs;
 use crate::sim::Real;
@@ -16,14 +18,15 @@ const FACTOR: u32 = 4;
 const COARSEST: u32 = 3;
 /// Half width of the widest hat whose stiffness is summed: that of wider ones is the same.
 const WIDEST: i64 = 64;
-/// Share of inertia in the stiffness of a vertex from which on springs are not stiff enough for coarse levels to pay: plain iterations need fewer than the
-/// square root of that.
+/// Share of inertia in the stiffness of a vertex from which on springs are not stiff enough for
+/// coarse levels to pay: plain iterations need fewer than the square root of that.
 pub const PAYS_BELOW: Real = 2e-3;
 
 /// `Level` of the kernels.
 pub type Level = [[u32; 4]; 3];
 
-/// The levels for the springs of a step, from the finest; empty where they do not pay or the cloth is no grid.
+/// The levels for the springs of a step, from the finest; empty where they do not pay or the cloth
+/// is no grid.
 #[must_use]
 pub fn levels(springs: &Springs) -> Vec<Level> {
     let Some(grid) = springs.grid else { return Vec::new() };
@@ -54,7 +57,8 @@ pub fn levels(springs: &Springs) -> Vec<Level> {
         .collect()
 }
 
-/// Stiffness [N/m] of a hat of this half width in the middle of a grid: twice the energy of the springs, as the matrix has them, when it is moved by a metre.
+/// Stiffness [N/m] of a hat of this half width in the middle of a grid: twice the energy of the
+/// springs, as the matrix has them, when it is moved by a metre.
 fn hat(springs: &Springs, half: i64) -> Real {
     let steps = [[1, 0], [0, 1], [1, 1], [1, -1], [2, 0], [0, 2]];
     let of_step = [0, 1, 2, 2, 3, 4].map(|direction: usize| {

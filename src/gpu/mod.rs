@@ -1,13 +1,15 @@
-//! Solvers that run on a graphics device, by wgpu: Vulkan, Metal, DirectX 12.
+//! Solvers on a graphics device, by wgpu: Vulkan, Metal, DirectX 12.
 //!
-//! They stand in [the registry](crate::sim::solvers::REGISTRY) like the others. The state of the cloth stays with the simulation, in double
-//! precision; a step uploads it relative to where it is, and brings home by how much it has changed. Kernels are in `shaders/gpu/`. Sums are gathered in a
-//! fixed order, so a run repeats to the bit on the same device.
+//! They are in [the registry](crate::sim::solvers::REGISTRY) like the others. The state of the
+//! cloth stays with the simulation, in double precision; a step uploads it relative to a point of
+//! the cloth, and downloads its change. Kernels are in `shaders/gpu/`. Sums are gathered in a fixed
+//! order, so a run repeats to the bit on the same device.
 //!
-//! What is known of them was measured on a software device: that they agree, and how many iterations they need. No time of a graphics processor is known yet.
+//! Agreement and numbers of iterations were measured on a software device. No time of a graphics
+//! processor is known yet.
 //!
-//! A device ([`Device`]) is opened when the first solver needs it ([`choice`]); without one, a step fails with a sentence, and any other solver
-//! can go on from the state before it.
+//! A device ([`Device`]) is opened when the first solver needs it ([`choice`]); without one, a step
+//! fails with a sentence, and any other solver can continue from the state before it.
 
 pub mod array;
 pub mod arrays;

@@ -1,18 +1,19 @@
-//! A step as the kernels are given it, in single precision relative to where the cloth is.
+//! Input of the kernels for a step, in single precision relative to the cloth.
 //!
 //! ```text
 //! q = o + ŷ + u
 //! ```
 //!
-//! `o` is a point of the cloth, `ŷ` the inertial target relative to it, rounded to single precision, and `u` the unknown, which begins with what rounding
-//! has left of the target. So nothing is lost of the state: far from the origin a step is as exact as near it.
+//! `o` is a point of the cloth, `ŷ` the inertial target relative to it, rounded to single
+//! precision, and `u` the unknown, which starts at the rounding error of the target. So nothing is
+//! lost of the state: far from the origin a step is as exact as near it.
 
 use super::springs::Springs;
 use crate::sim::contact::{Carried, Contact};
 use crate::sim::solver::Wholes;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 2048;
 
 /// `Given` of the kernels.
@@ -27,9 +28,10 @@ pub struct Packed {
     origin: Vec3,
     /// `y` [m].
     target: Vec<Vec3>,
-    /// `ŷ` [m], and one over the diagonal of the iteration [m/N], zero where a vertex is prescribed.
+    /// `ŷ` [m], and one over the diagonal of the iteration [m/N], zero where a vertex is
+    /// prescribed.
     pub places: Vec<[f32; 4]>,
-    /// What else the kernels are given.
+    /// Further input of the kernels.
     pub given: Vec<Given>,
     /// The contacts of free vertices, by rising vertex.
     pub touches: Vec<Touch>,
@@ -41,7 +43,8 @@ pub struct Packed {
 /// Where a step starts.
 #[derive(Debug, Clone, Copy)]
 pub enum Start<'a> {
-    /// At the inertial target, or where the cloth would go without any force if the energy is lower there.
+    /// At the inertial target, or where the cloth would go without any force if the energy is lower
+    /// there.
     Lower,
     /// At these positions [m].
     At(&'a [Vec3]),
@@ -133,14 +136,14 @@ impl Packed {
         self.origin + wide(self.places[vertex]) + wide(u)
     }
 
-    /// Finds the shifts of connected parts that nothing prescribes to where their energy is lowest, from the unknowns `u`: to the momentum
-    /// that forces from outside and contacts give them.
+    /// Finds the shifts of connected parts that nothing prescribes to where their energy is lowest,
+    /// from the unknowns `u`: to the momentum that forces from outside and contacts give them.
     pub fn balance(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, u: &[[f32; 4]]) {
         let Self { origin, target, places, wholes, .. } = self;
         balance(wholes, (cloth, input, target), springs, |i| *origin + wide(places[i]) + wide(u[i]));
     }
 
-    /// What [`balance`](Self::balance) found for the part of a vertex [m].
+    /// Displacement found by [`balance`](Self::balance) for the part of a vertex [m].
     pub fn shift(&self, vertex: usize) -> Vec3 {
         self.wholes.shift(vertex)
     }

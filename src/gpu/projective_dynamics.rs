@@ -1,18 +1,23 @@
-//! Projective dynamics on a graphics device: the energy of `fast-mass-spring`, vertex by vertex, with Chebyshev's recurrence.
+//! Projective dynamics on a graphics device: the energy of `fast-mass-spring`, vertex by vertex,
+//! with Chebyshev's recurrence.
 //!
 //! ```text
 //! y = x + h v + h² M⁻¹ f_ext,   q = y, or x + h v if the energy is lower there
-//! q̃_i = q_i + D_i⁻¹ (m/h² (y_i - q_i) + Σ_e (k (L/|d| - 1) d - c/h (d - d₀)) + contacts),   d = q_i - q_j
+//! q̃_i = q_i + D_i⁻¹ (m/h² (y_i - q_i) + Σ_e (k (L/|d| - 1) d - c/h (d - d₀)) + contacts)
+//! d = q_i - q_j
 //! q_{k+1} = q_{k-1} + ω_{k+1} (q̃ - q_{k-1})
 //! v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics", 2015; the energy is that of
-//! Liu et al. 2013, with the damping, the contacts and the isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step are one:
-//! each vertex gathers the projections of its springs. First order. A plain iteration never raises the energy; that of accelerated ones is watched
-//! ([`super::engine`]), and a step ends no higher than it started, up to single precision. Coarse levels carry what crosses the whole cloth, of a whole grid
-//! ([`super::levels`]) and of any other ([`super::clusters`]). Beside the springs there may be triangles that keep their shape within limits
-//! ([`super::triangles`]). The step itself is in [`super::stepper`].
+//! Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based
+//! dynamics", 2015; the energy is that of Liu et al. 2013, with the damping, the contacts and the
+//! isometric bending of `fast-mass-spring`, so both have the same minimiser. Local and global step
+//! are one: each vertex gathers the projections of its springs. First order. A plain iteration
+//! never raises the energy; that of accelerated ones is watched ([`super::engine`]), and a step
+//! ends no higher than it started, up to single precision. Coarse levels carry what crosses the
+//! whole cloth, of a whole grid ([`super::levels`]) and of any other ([`super::clusters`]). Beside
+//! the springs there may be triangles that keep their shape within limits ([`super::triangles`]).
+//! The step itself is in [`super::stepper`].
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver};

@@ -1,19 +1,20 @@
-//! When what is done in a step: how many iterations are plain, what the others can make use of, and when the energy is looked at.
+//! Schedule of a step: the number of plain iterations, the spectral radius for the others, and when
+//! the energy is measured.
 
 use crate::sim::Real;
 
 /// Iterations after which the energy is looked at.
 pub const WATCHED: u32 = 16;
-/// Bytes from one entry of the table of iterations to the next: what every device can bind at.
+/// Bytes between entries of the table of iterations: the alignment of bindings on every device.
 pub const STRIDE: u32 = 256;
 /// Growth of the energy that may be rounding, relative to its parts.
 const TOLERANCE: f32 = 1e-4;
 /// Entries of the table of iterations before those of the iterations.
 const BEFORE: u32 = 2;
-/// By how much, as a power of e, the recurrence reduces what it can reduce in the iterations of a step.
+/// Reduction by the recurrence within the iterations of a step, as a power of e.
 const REDUCTION: Real = 4.0;
 
-/// What the energy is measured or an iteration is made for: an entry of the table of iterations.
+/// Purpose of an iteration or measurement: an entry of the table of iterations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Entry {
     /// The two states that a step may start from.
@@ -49,7 +50,7 @@ pub fn table(iterations: u32) -> Vec<[u32; STRIDE as usize / 4]> {
     before.into_iter().chain((0..iterations).map(|index| entry(index, 0, TOLERANCE))).collect()
 }
 
-/// What an iteration does.
+/// Kind of an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Method {
     /// All vertices at once, each as if all others stayed.
@@ -66,12 +67,12 @@ pub enum Method {
     },
 }
 
-/// How many iterations of a step are plain, and what the others can make use of.
+/// Number of plain iterations of a step, and spectral radius for the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
     /// Iterations in all.
     pub iterations: u32,
-    /// What they do.
+    /// Method of the iterations.
     pub method: Method,
 }
 
@@ -86,7 +87,8 @@ impl Schedule {
         if self.accelerated() { (self.iterations / 4).min(10) } else { u32::MAX }
     }
 
-    /// The iterations that single precision can use, where a plain one reduces the error by the share `least` at least: to its last digit, twice over.
+    /// The iterations that single precision can use, where a plain one reduces the error by the
+    /// share `least` at least: to its last digit, twice over.
     #[must_use]
     pub fn useful(&self, least: Real) -> u32 {
         let gap = least.clamp(1e-9, 0.999);
@@ -96,7 +98,7 @@ impl Schedule {
         } else {
             -(1.0 - gap).ln()
         };
-        // a conversion of what is too large ends at the largest number
+        // the conversion saturates
         ((2.0 * digits / by_each).ceil() as u32).saturating_add(WATCHED)
     }
 

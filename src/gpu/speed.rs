@@ -1,20 +1,23 @@
-//! What a device can do at most, to compare kernels with: what a dispatch costs that does nothing, and how fast a kernel copies.
+//! Peak speed of a device, to compare kernels with: the cost of an empty dispatch, and the speed of
+//! copying.
 
 use super::device::Device;
 use super::fault::DeviceFault;
 
-/// What was measured of a device.
+/// Measurements of a device.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceSpeed {
     /// A dispatch that does nothing, among many in one pass [s].
     pub dispatch: f64,
-    /// Bytes that a kernel reads and writes in a second while it copies an array that no cache holds.
+    /// Bytes that a kernel reads and writes in a second while it copies an array that no cache
+    /// holds.
     pub copied: f64,
 }
 
 /// Empty dispatches in a pass.
 const DISPATCHES: u32 = 1000;
-/// Size of the array that is copied [bytes], on a graphics processor and on one that the processor does the work of.
+/// Size of the array that is copied [bytes], on a graphics processor and on one that the processor
+/// does the work of.
 const COPIED: [u64; 2] = [256 << 20, 32 << 20];
 /// How often it is copied in a pass, and threads of a group that copies.
 const COPIES: u32 = 8;

@@ -1,4 +1,5 @@
-//! What the kernels know of the springs and triangles: rows of entries, or five directions of a grid; and the diagonal of Jacobi's iteration.
+//! Springs and triangles for the kernels: rows of entries, or five directions of a grid; and the
+//! diagonal of Jacobi's iteration.
 
 use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
@@ -7,7 +8,7 @@ use crate::sim::exec::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
-/// What the rows were made from.
+/// Input that the rows were made from.
 #[derive(Debug, Clone, PartialEq)]
 struct Key {
     pattern: u64,
@@ -33,25 +34,29 @@ pub struct Springs {
     pub grid: Option<Grid>,
     /// By direction of a grid: stiffness, rest length, damping.
     pub directions: [[f32; 4]; DIRECTIONS],
-    /// By vertex: where its springs and then its corners of triangles begin in the rows; and where the last row ends. A single zero for a grid.
+    /// By vertex: where its springs and then its corners of triangles begin in the rows; and where
+    /// the last row ends. A single zero for a grid.
     pub starts: Vec<u32>,
     /// The rows.
     pub entries: Vec<Entry>,
     triangles: Triangles,
     /// Least and largest stretch of the triangles.
     pub range: [Real; 2],
-    /// What springs and bending add to the diagonal of the matrix, and to that of the iteration [N/m].
+    /// Contribution of springs and bending to the diagonal of the matrix, and to that of the
+    /// iteration [N/m].
     elastic: Vec<[Real; 2]>,
     /// Diagonal of the matrix [N/m].
     pub matrix: Vec<Real>,
-    /// Diagonal of the iteration [N/m]: no less than half of any eigenvalue, so that an iteration never raises the energy.
+    /// Diagonal of the iteration [N/m]: no less than half of any eigenvalue, so that an iteration
+    /// never raises the energy.
     pub diagonal: Vec<Real>,
     /// Least `m/(h² D)`: by so much a plain iteration reduces the error at least.
     pub least_gap: Real,
 }
 
 impl Springs {
-    /// Brings all up to date with the step, with triangles if they are limited. Returns whether rows or directions have changed.
+    /// Brings all up to date with the step, with triangles if they are limited. Returns whether
+    /// rows or directions have changed.
     pub fn update(&mut self, cloth: &Cloth, input: &StepInput, limit: Option<&StrainLimit>) -> bool {
         let (pattern, material) = (input.pattern, input.material);
         let key = Key {
@@ -89,7 +94,8 @@ impl Springs {
         *self = Self::default();
     }
 
-    /// Vertices by colour: no two of a colour share a spring or a stencil of bending. Five for a grid; greedy ones for any other.
+    /// Vertices by colour: no two of a colour share a spring or a stencil of bending. Five for a
+    /// grid; greedy ones for any other.
     #[must_use]
     pub fn colouring(&self) -> Colouring {
         let of_grid = self.whole.map(|Grid { columns, rows, .. }| {
@@ -104,7 +110,8 @@ impl Springs {
         }
     }
 
-    /// The vertices that a vertex has springs, a stencil of bending or triangles with, in rows, each with how strongly they are coupled [N/m].
+    /// The vertices that a vertex has springs, a stencil of bending or triangles with, in rows,
+    /// each with how strongly they are coupled [N/m].
     pub fn couplings(&self, vertex: usize) -> impl Iterator<Item = (u32, Real)> {
         let springs = self.starts[2 * vertex] as usize..self.starts[2 * vertex + 1] as usize;
         let of_entry = |&[other, stiffness, _, linear]: &Entry| {

@@ -1,6 +1,7 @@
-//! What the solvers of a device share: a step, or one iteration at a time, by a [`Schedule`].
+//! Common part of the solvers of a device: a step, or one iteration at a time, by a [`Schedule`].
 //!
-//! Connected parts that nothing prescribes are shifted as wholes to where the energy is lowest: that keeps their momentum, and lets them slide.
+//! Connected parts without prescribed vertices are translated to the lowest energy first: that
+//! keeps their momentum, and lets them slide.
 
 use std::sync::Arc;
 
@@ -20,12 +21,12 @@ use crate::sim::{Cloth, Material, Real, StepError, StepInput, StepStats, Vec3};
 /// Visits of a spring on the host that cost as much as those of a device in the time of one.
 const FASTER: usize = 32;
 
-/// What a solver wants of a step.
+/// Settings of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// The iterations.
     pub schedule: Schedule,
-    /// What triangles are held by, if they are.
+    /// Strain limits of triangles, if any.
     pub limit: Option<StrainLimit>,
 }
 
@@ -207,7 +208,8 @@ impl Stepper {
     }
 }
 
-/// The energy that a step minimises [J], with triangles if they are limited; `None` with contacts, whose friction has none.
+/// The energy that a step minimises [J], with triangles if they are limited; `None` with contacts,
+/// whose friction has none.
 #[must_use]
 pub fn objective(cloth: &Cloth, input: &StepInput, limit: Option<StrainLimit>, q: &[Vec3]) -> Option<Real> {
     if !input.contacts.is_empty() {
@@ -235,7 +237,7 @@ pub fn elastic_force(system: &SpringSystem, limit: Option<StrainLimit>, vertex: 
     system.force_on(vertex) + limit.map_or(Vec3::ZERO, of_triangles)
 }
 
-/// What a solver with these capabilities can do while triangles are limited, if they are.
+/// Capabilities of a solver with strain limits of triangles, if any.
 #[must_use]
 pub fn capabilities(of: &Info, limit: Option<StrainLimit>) -> Capabilities {
     let elasticity = if limit.is_some() { Elasticity::Own } else { of.capabilities.elasticity };

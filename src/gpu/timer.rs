@@ -1,4 +1,4 @@
-//! How long kernels take, as the device itself measures it: timestamps before and after each pass, where somebody asks for them.
+//! Time of kernels as the device measures it: timestamps before and after each pass, if wanted.
 
 /// Passes between two readings of the times, at most; those after them are not measured.
 const MOST: u32 = 1024;
@@ -8,7 +8,7 @@ const STAMP: u64 = 8;
 /// Passes of the same name, together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTime {
-    /// What they do.
+    /// Name of the pass.
     pub name: &'static str,
     /// How many there were.
     pub count: u32,
@@ -22,7 +22,7 @@ pub struct Timer {
     stamps: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     home: wgpu::Buffer,
-    /// What each pass does.
+    /// Name of each pass.
     names: Vec<&'static str>,
 }
 
@@ -61,7 +61,8 @@ impl Timer {
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(name), timestamp_writes: writes })
     }
 
-    /// The times of all passes that were submitted since the last call, by name in the order in which the names came; waits for them.
+    /// The times of all passes that were submitted since the last call, by name in the order in
+    /// which the names came; waits for them.
     ///
     /// # Errors
     /// Why the device does not come to their end.
@@ -79,7 +80,7 @@ impl Timer {
         let range = self.home.slice(..bytes);
         let (tell, told) = std::sync::mpsc::channel();
         range.map_async(wgpu::MapMode::Read, move |result| {
-            // who has asked is waiting
+            // the receiver is waiting
             let _ = tell.send(result);
         });
         let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };

@@ -1,20 +1,23 @@
-//! Triangles that keep their shape within limits, as the kernels have them: by corners, each with all that its vertex needs of the triangle.
+//! Triangles with strain limits for the kernels: by corners, each with everything that its vertex
+//! needs of the triangle.
 //!
 //! ```text
 //! E = w/2 Σ area Σ_k (σ_k - s_k)²,   s_k = σ_k brought into the range
 //! ```
 //!
-//! Bouaziz et al. 2014, section 5.1; `σ` are the singular values of the deformation gradient. It is the constraint
-//! [`TriangleStrain`](crate::sim::constraints::TriangleStrain) of `projective-dynamics`. With the nearest admissible gradient standing still the energy is a
-//! quadratic one above, which the diagonal of the iteration bounds: so a plain iteration never raises it. Ranges of their own for warp, weft and shear are not
-//! here: what they project to is not nearest, and the energy, by which iterations are judged, may rise towards it.
+//! Bouaziz et al. 2014, section 5.1; `σ` are the singular values of the deformation gradient. It is
+//! the constraint [`TriangleStrain`](crate::sim::constraints::TriangleStrain) of
+//! `projective-dynamics`. With a fixed nearest admissible gradient the energy is bounded by a
+//! quadratic one, whose diagonal bounds the iteration: a plain iteration never raises it. Separate
+//! ranges of warp, weft and shear are left out: their projection is not nearest, and the energy, by
+//! which iterations are judged, may rise towards it.
 
 use super::entry::{Entry, entry};
 use crate::sim::constraints::{Element, clamp_strain, elements};
 use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// How strongly triangles are held, and within what range.
+/// Weight and range of the strain of triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StrainLimit {
     /// Weight per area [J/m²], above zero.
@@ -52,7 +55,7 @@ impl StrainLimit {
         of(pattern).iter().filter_map(force).sum()
     }
 
-    /// What the deformation gradient has beyond the range.
+    /// Deformation gradient beyond the range.
     fn excess(&self, element: &Element, positions: &[Vec3]) -> [Vec3; 2] {
         let corners = element.vertices.map(|vertex| positions[vertex as usize]);
         let gradient = element.rows().map(|row| row.into_iter().zip(corners).map(|(a, x)| x * a).sum());
@@ -115,8 +118,9 @@ impl Triangles {
         self.elements.iter().all(are_parted)
     }
 
-    /// A corner for the kernels: the vertex that comes after it, the weight [J], and the coefficients of the second vertex of the triangle in the columns of
-    /// the gradient [1/m]; the vertex before it, its place, and the coefficients of the third.
+    /// A corner for the kernels: the vertex that comes after it, the weight [J], and the
+    /// coefficients of the second vertex of the triangle in the columns of the gradient [1/m]; the
+    /// vertex before it, its place, and the coefficients of the third.
     #[must_use]
     pub fn entries(&self, Corner { element, place }: Corner) -> [Entry; 2] {
         let element = &self.elements[element as usize];
@@ -126,7 +130,8 @@ impl Triangles {
         [entry(other(1), weight, second[0], second[1]), entry(other(2), place as f32, third[0], third[1])]
     }
 
-    /// The vertices of the triangle of a corner, with the entry of the matrix between each and the one at the corner [N/m].
+    /// The vertices of the triangle of a corner, with the entry of the matrix between each and the
+    /// one at the corner [N/m].
     #[must_use]
     pub fn couplings(&self, Corner { element, place }: Corner) -> [(u32, Real); 3] {
         let element = &self.elements[element as usize];

@@ -1,13 +1,18 @@
-//! Vertex block descent on a graphics device: the energy of `gpu-projective-dynamics`, one colour of vertices after the other.
+//! Vertex block descent on a graphics device: the energy of `gpu-projective-dynamics`, one colour
+//! of vertices after the other.
 //!
 //! ```text
 //! n times, colour after colour, for every vertex i of the colour at the same time:
-//! H_i du = f_i,   H_i = ∂²E/∂u_i²,   f_i = -∂E/∂u_i,   u_i ← u_i + du,   or u_i + f_i/D_i where E would rise
+//! H_i du = f_i,   H_i = ∂²E/∂u_i²,   f_i = -∂E/∂u_i
+//! u_i ← u_i + du,   or u_i + f_i/D_i where E would rise
 //! ```
 //!
-//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are stretched, triangles with a bound, and friction as
-//! far as it turns with what slides; `D_i` is the bound of the local/global methods. So every vertex lowers the energy, up to single precision. Grids have five colours,
-//! `(column + 2 row) mod 5`; any other cloth has greedy ones. What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`, before every pass.
+//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are
+//! stretched, triangles with a bound, and friction as far as it turns with what slides; `D_i` is
+//! the bound of the local/global methods. So every vertex lowers the energy, up to single
+//! precision. Grids have five colours, `(column + 2 row) mod 5`; any other cloth has greedy ones.
+//! What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`,
+//! before every pass.
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver};

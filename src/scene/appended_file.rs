@@ -1,9 +1,9 @@
-//! Files that grow line by line while something happens, like recordings. A thread of its own
-//! writes, so that nobody waits for the disk.
+//! Files that grow line by line as things happen, like recordings. A thread of its own writes, so
+//! that nobody waits for the disk.
 //!
 //! A line is with the system at once, where the end of the program does not harm it, and on the
-//! disk within [`SYNC_EVERY`]. What a power cut or a full disk leaves is whole lines, after which
-//! there may be a part of one.
+//! disk within [`SYNC_EVERY`]. A power cut or a full disk leaves whole lines, and perhaps a part of
+//! one after them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::whole_file::sync_folder;
 
 /// How long a line may be on its way to the disk.
 const SYNC_EVERY: Duration = Duration::from_millis(250);
-/// Lines that wait while the disk is busy; with more of them the one who adds lines waits.
+/// Lines that wait while the disk is busy; with more of them, adding a line waits.
 const WAITING: usize = 64;
 
 /// A file that grows.
@@ -28,7 +28,7 @@ pub struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// An empty file `path`, in place of what was in it.
+    /// An empty file `path`, in place of its content.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -69,7 +69,7 @@ impl AppendedFile {
 
 impl Drop for AppendedFile {
     fn drop(&mut self) {
-        // there is nobody left to tell
+        // a failure cannot be reported any more
         let _ = self.close();
     }
 }

@@ -19,8 +19,8 @@ impl Scene {
         self.build_with_notes().map(|(simulation, _)| simulation)
     }
 
-    /// Makes the simulation, and tells in sentences what of its files was left out, joined or
-    /// divided.
+    /// Makes the simulation, and tells in sentences which parts of its files were left out, joined
+    /// or divided.
     ///
     /// # Errors
     /// As [`build`](Self::build).
@@ -87,8 +87,8 @@ impl Scene {
         if id == self.solver { self.settings.clone() } else { other() }
     }
 
-    /// A simulation of `pattern` with everything that this scene says beside the cloth's shape and
-    /// pins. What the user should know of the files of colliders is added to `notes`.
+    /// A simulation of `pattern` with everything in this scene beside the cloth's shape and pins.
+    /// Messages for the user about the files of colliders are added to `notes`.
     pub(super) fn dress(&self, pattern: Pattern, notes: &mut Vec<String>) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
@@ -100,7 +100,7 @@ impl Scene {
         Ok(simulation)
     }
 
-    /// The colliders, with what their files hold.
+    /// The colliders, with the content of their files.
     fn colliders(&self, notes: &mut Vec<String>) -> Result<Vec<Collider>, InputError> {
         let mut colliders = self.colliders.clone();
         for collider in &mut colliders {

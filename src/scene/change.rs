@@ -1,4 +1,4 @@
-//! Changing a scene by name, and taking over what was changed in a running simulation.
+//! Changing a scene by name, and taking over changes of a running simulation.
 
 use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
@@ -6,13 +6,17 @@ use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
 use crate::sim::params::Tunable;
 
+/// The key of the picture on the cloth, which is no declared parameter.
+pub const IMAGE: &str = "image";
+
 impl Scene {
-    /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or of its solver, `mesh`
-    /// or `body` (a path), `image` (a path, or `none`), `solver`,
-    /// `dummy` (whether one stands there), or `fabric`, which sets what the cloth is made of.
+    /// Changes one thing by name, as `--set key=value` does: a declared parameter of the scene or
+    /// of its solver, `mesh` or `body` (a path), `image` (a path, or `none`), `solver`, `dummy`
+    /// (true or false), or `fabric`, which sets material, mass and look.
     ///
     /// # Errors
-    /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not take.
+    /// [`InputError`] for an unknown key (with the nearest known one) or a value that it does not
+    /// take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         let place = format!("--set {key}={value}");
         match key {
@@ -26,7 +30,7 @@ impl Scene {
                 self.first.mesh = None;
                 return Ok(());
             }
-            "image" => {
+            IMAGE => {
                 self.image = (value != "none").then(|| value.to_owned());
                 return self.image.as_deref().map_or(Ok(()), check_picture);
             }
@@ -44,7 +48,7 @@ impl Scene {
             }
             _ => {}
         }
-        let mut known: Vec<&'static str> = vec!["mesh", "body", "image", "solver", "fabric", "dummy"];
+        let mut known: Vec<&'static str> = vec!["mesh", "body", IMAGE, "solver", "fabric", "dummy"];
         let mut outcome = None;
         self.visit(|group| {
             known.extend(group.params().iter().map(|param| param.key));
@@ -61,14 +65,14 @@ impl Scene {
         // a setting of the solver is named, even if it is the default
         let solver = settings::build_solver(&self.solver, &self.settings, &place)?;
         if let Some(index) = solver.settings().index_of(key) {
-            let kind = solver.settings().params()[index].kind;
-            self.settings.insert(key.to_owned(), settings::scalar(kind, solver.settings().get(index)));
+            let (param, value) = (&solver.settings().params()[index], solver.settings().get(index));
+            self.settings.insert(key.to_owned(), Scalar::of(param, value));
         }
         Ok(())
     }
 
-    /// Shows every group of declared parameters to `visit`, those of the solver last, and takes over what it changes.
-    /// Returns what `visit` returned.
+    /// Shows every group of declared parameters to `visit`, those of the solver last, and takes
+    /// over what it changes. Returns what `visit` returned.
     pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
         let mut pinning = Pinning { pins: self.first.pins };
         let shape: [&mut dyn Tunable; 3] = [&mut self.first.grid, &mut self.first.import, &mut pinning];
@@ -77,7 +81,7 @@ impl Scene {
         if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
             let before = settings::collect(solver.settings());
             results.push(visit(solver.settings_mut()));
-            // what nobody has set stays unsaid
+            // settings that nobody has set are left out
             let after = settings::collect(solver.settings());
             let same = |key: &String, value: &Scalar| before.get(key) == Some(value);
             self.settings.extend(after.into_iter().filter(|(key, value)| !same(key, value)));
@@ -109,8 +113,8 @@ impl Scene {
         }
     }
 
-    /// Takes over the parameters and solver settings that a running simulation has now, so that [`Scene::build`] starts
-    /// again with them.
+    /// Takes over the parameters and solver settings that a running simulation has now, so that
+    /// [`Scene::build`] starts again with them.
     pub fn update_from(&mut self, simulation: &Simulation) {
         self.parameters = simulation.parameters;
         self.colliders.clone_from(&simulation.state.world.colliders);

@@ -1,4 +1,4 @@
-//! What a piece of cloth is cut from: a grid or a mesh, and what is held of it at the start.
+//! Shape of a piece of cloth, a grid or a mesh, and its pins at the start.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ crate::parameters! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeshFile {
-    /// Its path: as given on the command line; in a scene file relative to that file, or one of the meshes that come
-    /// with the program, like `assets/meshes/poncho.obj`.
+    /// Its path: as given on the command line; in a scene file relative to that file, or one of the
+    /// meshes that come with the program, like `assets/meshes/poncho.obj`.
     pub file: String,
 }

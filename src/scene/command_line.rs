@@ -1,4 +1,4 @@
-//! The command that repeats what a window shows.
+//! The command that repeats the state of a window.
 
 use super::settings::{self, SolverSettings};
 use super::{Body, InputError, Scene};
@@ -9,7 +9,7 @@ use crate::sim::params::Tunable;
 pub struct CommandLine {
     /// `--scene`, `--solver`, and `--set` as often as needed, each followed by its value.
     pub arguments: Vec<String>,
-    /// What the arguments cannot say, in words; a saved scene has it.
+    /// Settings that the arguments cannot express, in words; a saved scene has them.
     pub missing: Vec<&'static str>,
 }
 

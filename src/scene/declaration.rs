@@ -15,7 +15,7 @@ use crate::sim::{Parameters, Real, Vec3};
 pub struct View {
     /// Where the camera is [m].
     pub from: Vec3,
-    /// What it looks at [m].
+    /// Point that it looks at [m].
     pub at: Vec3,
 }
 
@@ -28,14 +28,14 @@ pub enum Shelf {
     Play,
     /// Something to learn from.
     Lessons,
-    /// Bodies of tetrahedra, and what has examples.
+    /// Bodies of tetrahedra, and scenes with examples.
     Bodies,
     /// A figure of a paper.
     Papers,
 }
 
 impl View {
-    /// What is wrong with it, if anything.
+    /// A fault of it, if any.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         let apart = self.from.distance(self.at);
@@ -143,7 +143,7 @@ macro_rules! declare_file {
         }
 
         impl Scene {
-            /// The fields of the file that differ from what they are when nobody names them, in order, as RON.
+            /// The fields of the file that differ from their defaults, in order, as RON.
             pub(super) fn changed_fields(&self) -> Vec<(&'static str, String)> {
                 let default = Self::default();
                 let mut changed = Vec::new();

@@ -1,4 +1,4 @@
-//! Errors in what the user gave: one sentence with the place and the mend.
+//! Errors in the user's input: one sentence with place and remedy.
 
 use std::fmt;
 
@@ -15,13 +15,14 @@ pub struct InputError {
 const MOST: usize = 8;
 
 impl InputError {
-    /// What is wrong (and, where there is one, the mend) at `place`: a file, a file and line, or an argument.
+    /// A fault (with a remedy, if there is one) at `place`: a file, a file and line, or an
+    /// argument.
     #[must_use]
     pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self { place: quote(&place.into()), message: message.into() }
     }
 
-    /// What is wrong, without the place.
+    /// The fault, without the place.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -31,7 +32,7 @@ impl InputError {
     #[must_use]
     pub fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
         let unknown = quote(unknown);
-        // what was typed may be a part of what was meant
+        // the typed word may be a part of the right one
         let typed = unknown.to_lowercase();
         let around: Vec<&str> = known.clone().filter(|name| typed.len() > 2 && name.contains(&typed)).collect();
         match around[..] {

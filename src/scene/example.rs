@@ -1,4 +1,5 @@
-//! Examples of how a piece may be deformed: made by a few numbers, or from a file with the same topology.
+//! Examples of how a piece may be deformed: made by a few numbers, or from a file with the same
+//! topology.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +15,8 @@ use crate::sim::params::quote::quote;
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::{Pattern, Quat, Real, Vec3};
 
-/// A shape that a piece prefers, beside that at rest. Where it stands and how it is turned does not matter.
+/// A shape that a piece prefers, beside that at rest. Where it stands and how it is turned does not
+/// matter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Example {
@@ -40,7 +42,8 @@ pub enum Example {
         /// From crest to crest [m].
         length: Real,
     },
-    /// The vertices of a file: `.obj` for a cloth, `.mesh` or `.msh` for a body, with the same triangles or tetrahedra.
+    /// The vertices of a file: `.obj` for a cloth, `.mesh` or `.msh` for a body, with the same
+    /// triangles or tetrahedra.
     File {
         /// Its path, as for a mesh.
         file: String,
@@ -67,7 +70,7 @@ impl fmt::Display for Example {
 }
 
 impl Example {
-    /// What is wrong with its numbers, if anything.
+    /// A fault of its numbers, if any.
     fn fault(&self) -> Option<&'static str> {
         let outside = |value: Real, low: Real, high: Real| !(low..=high).contains(&value);
         match *self {

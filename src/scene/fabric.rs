@@ -1,5 +1,5 @@
-//! Fabrics: named sets of what a cloth weighs, how it resists, and what it looks like. The file `assets/fabrics.ron` has their numbers with
-//! units and sources.
+//! Fabrics: named sets of weight, stiffness, damping, friction and look of a cloth. The file
+//! `assets/fabrics.ron` has their numbers with units and sources.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use super::InputError;
 use crate::sim::model::material::{BendingModel, MassModel};
 use crate::sim::{Parameters, Real};
 
-/// What is woven or printed.
+/// Weave or print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Print {
@@ -21,7 +21,7 @@ pub enum Print {
     Check,
 }
 
-/// What a fabric looks like.
+/// Look of a fabric.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Look {
@@ -29,7 +29,7 @@ pub struct Look {
     pub front: [f32; 3],
     /// Colour of the back.
     pub back: [f32; 3],
-    /// Width of a thread [m]; zero for what is not woven.
+    /// Width of a yarn [m]; zero if it is not woven.
     pub thread: f32,
     /// Width of a stripe [m].
     pub stripe: f32,
@@ -37,7 +37,7 @@ pub struct Look {
     pub through: f32,
     /// How much it shines seen from the side.
     pub sheen: f32,
-    /// What is woven or printed.
+    /// Weave or print.
     pub pattern: Print,
 }
 
@@ -63,12 +63,12 @@ pub struct Fabric {
     pub damping: Real,
     /// Coulomb friction on itself and on solids.
     pub friction: Real,
-    /// What it looks like.
+    /// Its look.
     pub look: Look,
 }
 
 impl Fabric {
-    /// The fabric that a cloth looks like when nobody has chosen one.
+    /// Fabric of a cloth by default.
     pub const DEFAULT: &'static str = "cotton";
 
     /// All fabrics, in the order of the file.

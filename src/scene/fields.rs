@@ -4,7 +4,7 @@ use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
 use serde::Serialize;
 
-use super::settings::{self, Scalar};
+use super::settings::Scalar;
 use crate::sim::params::Tunable;
 
 /// Longest line of a file that has a choice.
@@ -24,10 +24,11 @@ pub(super) fn value<T: Serialize>(value: &T) -> String {
     whole(PrettyConfig::new().depth_limit(2)).replace('\n', "\n    ")
 }
 
-/// The parameters of `group` that differ from `default`, if any: the field of the file with its text.
+/// The parameters of `group` that differ from `default`, if any: the field of the file with its
+/// text.
 pub(super) fn group<G: Tunable>(name: &'static str, group: &G, default: &G) -> Option<(&'static str, String)> {
     let changed = |index: &usize| group.get(*index) != default.get(*index);
-    let text = |index: usize| match settings::scalar(group.params()[index].kind, group.get(index)) {
+    let text = |index: usize| match Scalar::of(&group.params()[index], group.get(index)) {
         Scalar::Real(x) => value(&x),
         // choices are no texts in quotation marks
         other => other.to_string(),

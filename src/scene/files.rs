@@ -1,6 +1,6 @@
-//! The files that come with the program. They are embedded, so the installed binary works from any folder; while
-//! developing (under `cargo run` and `cargo test`, or with `BEVY_ASSET_ROOT` set, as Bevy itself does it) the files on
-//! disk win.
+//! The files that come with the program. They are embedded, so the installed binary works from any
+//! folder; while developing (under `cargo run` and `cargo test`, or with `BEVY_ASSET_ROOT` set, as
+//! Bevy itself does it) the files on disk win.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -28,7 +28,8 @@ fn override_root() -> Option<PathBuf> {
         .find(|root| root.join("assets/scenes").is_dir() && root.join("shaders").is_dir())
 }
 
-/// The text of a file by its path in the project, like `assets/scenes/flag.ron` or `shaders/cloth.wgsl`.
+/// The text of a file by its path in the project, like `assets/scenes/flag.ron` or
+/// `shaders/cloth.wgsl`.
 #[must_use]
 pub fn embedded(path: &str) -> Option<Cow<'static, str>> {
     if let Some(text) = override_root().and_then(|root| std::fs::read_to_string(root.join(path)).ok()) {
@@ -50,8 +51,9 @@ pub fn embedded_bytes(path: &str) -> Option<Cow<'static, [u8]>> {
     dir.get_file(name).map(|file| Cow::Borrowed(file.contents()))
 }
 
-/// The names of the scenes that come with the program, sorted. A scene is a file in `assets/scenes`; nothing else
-/// registers it. Those for a graphics device, which begin with `gpu-`, are there where its solvers are.
+/// The names of the scenes that come with the program, sorted. A scene is a file in
+/// `assets/scenes`; nothing else registers it. Those for a graphics device, which begin with
+/// `gpu-`, are there where its solvers are.
 #[must_use]
 pub fn names() -> Vec<String> {
     let stem = |path: &Path| -> Option<String> {

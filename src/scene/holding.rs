@@ -1,4 +1,4 @@
-//! From what is held in a running simulation back to what a scene says of it.
+//! Pins and motions of a running simulation as declarations of a scene.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,10 @@ const SPEED: Real = 1.0;
 const SHORTEST: Real = 0.5;
 
 impl Scene {
-    /// Has the scene hold what `simulation`, which was made from it, holds now. A vertex that was pinned away from where the scene
-    /// starts it is moved there from its start, within half a second or at 1 m/s. A pin on what was torn off is one on the whole
-    /// cloth; one that moves and was shifted by hand starts where the scene starts it.
+    /// Gives the scene the pins of `simulation`, which was made from it. A vertex pinned away from
+    /// its start in the scene is moved there from its start, within half a second or at 1 m/s. A
+    /// pin on a torn-off vertex becomes one on the whole cloth; a moving pin that was shifted by
+    /// hand starts where the scene starts it.
     ///
     /// # Errors
     /// [`InputError`] when the scene cannot be built.
@@ -45,7 +46,8 @@ impl Scene {
     }
 }
 
-/// The vertices of a piece that begins at `first` which are held where they start, and those that are moved.
+/// The vertices of a piece that begins at `first` which are held where they start, and those that
+/// are moved.
 fn described(pins: &[Pin], first: u32, start: &Simulation) -> (Vec<u32>, Vec<Handle>) {
     let mut pinned = Vec::new();
     let mut handles: Vec<Handle> = Vec::new();

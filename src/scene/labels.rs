@@ -1,4 +1,4 @@
-//! What keys are called for people: labels of parameters, names of solvers and fabrics.
+//! Labels of keys: of parameters, solvers and fabrics.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -22,14 +22,14 @@ pub fn param_of(key: &str) -> Option<&'static Param> {
     params.get(key).copied()
 }
 
-/// What a key of `--set` or `--vary` is called: the label of the parameter, or the key itself,
-/// which is a word then.
+/// Label of a key of `--set` or `--vary`: that of the parameter, or the key itself, which is a word
+/// then.
 #[must_use]
 pub fn label_of(key: &str) -> String {
     param_of(key).map_or_else(|| key.replace('_', " "), |param| param.label.to_owned())
 }
 
-/// What a value of such a key is called: solvers and fabrics have names.
+/// Label of a value of such a key: solvers and fabrics have names.
 #[must_use]
 pub fn value_name(key: &str, value: &str) -> String {
     let name = match key {

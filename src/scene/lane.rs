@@ -3,7 +3,7 @@
 use super::{InputError, Scene};
 use crate::sim::params::quote::quote;
 
-/// What is set in a lane, `key=value,key=value`. The solver counts before everything else.
+/// Settings of a lane, `key=value,key=value`. The solver is set before everything else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LaneChanges<'a> {
     /// The solver's id.
@@ -13,10 +13,10 @@ pub struct LaneChanges<'a> {
 }
 
 impl<'a> LaneChanges<'a> {
-    /// Reads what is set.
+    /// Parses the settings.
     ///
     /// # Errors
-    /// [`InputError`] without a place for what is no assignment.
+    /// [`InputError`] without a place, for a part that is no assignment.
     pub fn parse(lane: &'a str) -> Result<Self, InputError> {
         let mut changes = Self::default();
         for assignment in lane.split(',').map(str::trim) {
@@ -37,7 +37,8 @@ impl Scene {
     /// Most lanes that there can be, with the scene itself.
     pub const MOST_LANES: usize = 4;
 
-    /// All lanes that the scene comes with, or none: first itself, by the values that it has of what the others set.
+    /// All lanes of the scene, or none: first the scene itself, with its values of the settings of
+    /// the others.
     #[must_use]
     pub fn all_lanes(&self) -> Vec<String> {
         let mut own: Vec<String> = Vec::new();
@@ -69,7 +70,7 @@ impl Scene {
         self.clone().visit(of).into_iter().flatten().next().map(|value| value.to_string())
     }
 
-    /// What is wrong with its lanes, if anything.
+    /// A fault of its lanes, if any.
     pub(super) fn fault_of_lanes(&self) -> Option<String> {
         if self.lanes.len() >= Self::MOST_LANES {
             let (count, most) = (self.lanes.len() + 1, Self::MOST_LANES);

@@ -1,22 +1,21 @@
-//! What a program that was killed while it wrote has left beside the place of its file.
+//! Leftovers of programs that were killed while they wrote, beside the place of their file.
 //!
-//! Files and folders that are not finished are called `.weft-`, the id of the process that writes
-//! them, and some letters. They are held by a lock as long as they are written. The first time that
-//! a process writes in a folder, it removes those whose process is gone: whose id no process of
-//! this machine has, and whose lock nobody holds, which tells of processes on other machines and in
-//! other containers that share the folder. Files of other names, and of processes that live, are
-//! never touched.
+//! Unfinished files and folders are called `.weft-`, the id of the writing process, and some
+//! letters. They are locked as long as they are written. The first time that a process writes in a
+//! folder, it removes those of dead processes: the id belongs to no process of this machine, and
+//! nobody has the lock, which covers processes on other machines and in other containers that share
+//! the folder. Files of other names, and of living processes, are never touched.
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What the names of all files that are not finished begin with.
+/// Prefix of the names of all unfinished files.
 const PREFIX: &str = ".weft-";
 
-/// Clears `folder`, if this process has not done so before, and returns what the names of its own
-/// unfinished files and folders there have to begin with.
+/// Clears `folder`, if this process has not done so before, and returns the prefix of the names of
+/// its own unfinished files and folders there.
 #[must_use]
 pub fn begin_beside(folder: &Path) -> String {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -37,11 +36,11 @@ pub fn hold(file: &File) {
     }
 }
 
-/// Removes what processes that are gone have left in `folder`.
+/// Removes the files of dead processes in `folder`.
 fn clear(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| writer_of(entry).is_some_and(is_gone) && !is_held(entry)) {
-        // what may not be removed stays
+        // files that may not be removed stay
         let _ = match entry.file_type() {
             Ok(kind) if kind.is_dir() => fs::remove_dir_all(entry.path()),
             _ => fs::remove_file(entry.path()),

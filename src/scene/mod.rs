@@ -1,4 +1,4 @@
-//! Scenes: what can be simulated, as data. Scene files read and written, mesh import, snapshots and export; no window.
+//! Scenes as data: scene files read and written, mesh import, snapshots and export; no window.
 
 mod appended_file;
 mod body;
@@ -39,6 +39,7 @@ mod write;
 pub use appended_file::AppendedFile;
 pub use body::Body;
 pub use body_import::{ImportedBody, import_body};
+pub use change::IMAGE;
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
@@ -57,7 +58,9 @@ pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use plot::{Beyond, Figure, Limits, Plot, PlotCurve, PlotStyle, decades, even_steps, tick_label};
-pub use settings::{Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings};
+pub use settings::{
+    Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
+};
 pub use size::{available_memory, why_too_large};
 pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};

@@ -1,4 +1,5 @@
-//! A scene of a mesh of one's own: the mesh alone above the floor, and a dummy in it if that is wanted.
+//! A scene of a mesh of one's own: the mesh alone above the floor, and a dummy in it if that is
+//! wanted.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -25,8 +26,8 @@ fn dummy() -> &'static [Collider] {
 }
 
 impl Scene {
-    /// The mesh in `file` as a cloth of cotton that does not pass through itself, where the file has it or above the floor, with
-    /// nothing else.
+    /// The mesh in `file` as a cloth of cotton that does not pass through itself, where the file
+    /// has it or above the floor, with nothing else.
     ///
     /// # Errors
     /// [`InputError`] when the file cannot be read as a mesh.
@@ -44,7 +45,8 @@ impl Scene {
             positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
         let middle = low.midpoint(high);
         let on_floor = low.y < scene.parameters.contact.thickness;
-        // what is that large is of another unit, and a place in metres would not be scaled with it
+        // a mesh of that size is in another unit, and a position in metres would not be scaled with
+        // it
         let is_in_metres = low.distance(high) < LARGEST;
         scene.first.position = (on_floor && is_in_metres).then_some(middle + Vec3::Y * (ABOVE_FLOOR - low.y));
         Ok(scene)

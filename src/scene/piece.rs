@@ -1,4 +1,4 @@
-//! A piece of cloth, or a body: its shape, its place, what holds and moves it. A scene has one or several.
+//! A piece of cloth, or a body: its shape, position, pins and motions. A scene has one or several.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,8 @@ use crate::sim::params::{ParamError, Tunable};
 use crate::sim::pattern::{Blank, Makeup, Plane, Tetrahedron};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
-/// Farthest that a cloth may be from the origin at the start [m]: beyond, there are not enough digits left for its threads.
+/// Farthest that a cloth may be from the origin at the start [m]; beyond, too few digits are left
+/// for its springs.
 const FARTHEST: Real = 1e9;
 
 /// Largest factor by which a piece may be stretched at the start.
@@ -46,7 +47,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// What is wrong with it, if anything.
+    /// A fault of it, if any.
     fn fault(&self) -> Option<String> {
         match (&self.path, &self.recorded, &self.turn) {
             (None, None, None) => Some("a handle needs a path, a recorded path or a turn".to_owned()),
@@ -90,7 +91,8 @@ pub struct Piece {
     /// How it is turned at the start about its middle, as axis times angle [rad].
     #[serde(skip_serializing_if = "is_default")]
     pub rotation: Vec3,
-    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is not. Negative ones turn it inside out.
+    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is
+    /// not. Negative ones turn it inside out.
     #[serde(skip_serializing_if = "is_default")]
     pub stretched: Option<Vec3>,
     /// Shapes that it prefers, for solvers that know examples.
@@ -99,16 +101,16 @@ pub struct Piece {
     /// Colour of its front, red, green and blue from 0 to 1.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<[f32; 3]>,
-    /// What it is made of, as factors of the scene's material and mass.
+    /// Material override, as factors of the scene's material and mass.
     #[serde(skip_serializing_if = "is_default")]
     pub material: Makeup,
-    /// What is held; nothing unless said.
+    /// Pins; none by default.
     #[serde(skip_serializing_if = "is_default")]
     pub pins: PinChoice,
     /// Further held vertices, by their number in this piece.
     #[serde(skip_serializing_if = "is_default")]
     pub pinned: Vec<u32>,
-    /// What is moved.
+    /// Motions.
     #[serde(skip_serializing_if = "is_default")]
     pub handles: Vec<Handle>,
 }
@@ -148,7 +150,7 @@ impl Piece {
         Pinning { pins: self.pins }.check()
     }
 
-    /// What else is wrong with it, if anything, and the field that holds it.
+    /// Any other fault of it, and the field of it.
     pub(super) fn fault(&self) -> Option<(&'static str, String)> {
         if let Some(message) = self.handles.iter().find_map(Handle::fault) {
             return Some(("handles", message));
@@ -188,7 +190,7 @@ impl Piece {
         self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
     }
 
-    /// Cuts it out. `place` is for messages; what the user should know of its files is added to
+    /// Makes the piece. `place` is for messages; messages for the user about its files are added to
     /// `notes`.
     pub(super) fn cut(&self, place: &str, notes: &mut Vec<String>) -> Result<Cut, InputError> {
         let Cut { pattern, grid } = self.cut_plain(place, notes)?;
@@ -230,7 +232,7 @@ impl Piece {
         Ok(Cut { pattern: Pattern::of(blank), grid: Some([columns, rows]) })
     }
 
-    /// Holds and moves what it says of its vertices, which are those of `placed`. `place` is for messages.
+    /// Pins and moves its vertices, which are those of `placed`. `place` is for messages.
     pub(super) fn hold(&self, placed: &Placed, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
         let (first, count) = (placed.first, placed.rest.len());
         let named = |pins: PinChoice, pinned: &[u32]| match pinned.iter().find(|&&vertex| vertex as usize >= count) {

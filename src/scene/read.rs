@@ -1,4 +1,4 @@
-//! Reading scene files, and what can be wrong with them.
+//! Reading and checking scene files.
 
 use std::path::Path;
 
@@ -60,7 +60,8 @@ impl Scene {
     pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
         let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
         let scene: Self = options.from_str(text).map_err(|error| at_line(file, &error))?;
-        // lanes are of the solver of the file: with another one that is chosen later they may mean nothing
+        // lanes are of the solver of the file: with another one that is chosen later they may mean
+        // nothing
         let lanes = || scene.fault_of_lanes().map(|message| Fault { key: "lanes".to_owned(), message });
         scene.check().and_then(|()| lanes().map_or(Ok(()), Err)).map_err(|fault| {
             let line = (1..).zip(text.lines()).find(|(_, line)| mentions(line, &fault.key)).map(|(number, _)| number);
@@ -70,7 +71,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Finds what is out of range. Needed after reading; [`Scene::set`] checks by itself.
+    /// Finds a value out of range. Needed after reading; [`Scene::set`] checks by itself.
     fn check(&self) -> Result<(), Fault> {
         self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
         let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });

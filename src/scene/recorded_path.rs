@@ -8,7 +8,8 @@ use crate::sim::{Path, Real, Vec3};
 /// tabs, with or without a line of titles. The path is the offset from its first position.
 ///
 /// # Errors
-/// [`InputError`] with file and line when the file cannot be read or a row is none of four finite numbers in rising time.
+/// [`InputError`] with file and line when the file cannot be read or a row is none of four finite
+/// numbers in rising time.
 pub fn read(file: &str) -> Result<Path, InputError> {
     parse(&text::read_numbers(file, "the recorded path")?, file)
 }
@@ -47,8 +48,7 @@ fn parse(content: &str, file: &str) -> Result<Path, InputError> {
     path.fault().map_or(Ok(path), |message| Err(InputError::new(file, message)))
 }
 
-/// What the columns are separated by: tabs if the first row has four of them by tabs, commas
-/// otherwise.
+/// Separator of the columns: tabs if the first row has four of them by tabs, commas otherwise.
 fn separator(text: &str, file: &str) -> Result<u8, InputError> {
     let mut rows = (1..).zip(text.lines()).filter(|(_, row)| !row.trim().is_empty());
     let Some((line, row)) = rows.next() else { return Ok(b',') };

@@ -2,11 +2,12 @@
 
 use super::{InputError, Piece};
 
-/// Memory that a vertex of a grid takes [bytes]. At 1025 × 1025 vertices 340 were measured to build a scene, 850 to step it by symplectic Euler, and
-/// 1270 with isometric bending. Methods that factor a matrix take more.
+/// Memory that a vertex of a grid takes [bytes]. At 1025 × 1025 vertices 340 were measured to build
+/// a scene, 850 to step it by symplectic Euler, and 1270 with isometric bending. Methods that
+/// factor a matrix take more.
 const BYTES_PER_VERTEX: u64 = 1300;
-/// Most vertices of all grids together where it is not known how much memory there is, and at any rate: numbers of springs and entries
-/// stay well within 32 bits.
+/// Most vertices of all grids together where it is not known how much memory there is, and at any
+/// rate: numbers of springs and entries stay well within 32 bits.
 const MOST_VERTICES: u64 = 1 << 26;
 /// Grids of so many vertices in all are built without asking how much memory there is.
 const SMALL: u64 = 1 << 18;
@@ -24,7 +25,8 @@ fn vertices(pieces: &[Piece]) -> u64 {
     grids.map(|grid| u64::from(grid.columns) * u64::from(grid.rows)).sum()
 }
 
-/// Why grids of so many vertices in all cannot be built where so much memory is left [bytes], if they cannot.
+/// Why grids of so many vertices in all cannot be built where so much memory is left [bytes], if
+/// they cannot.
 #[must_use]
 pub fn why_too_large(vertices: u64, available: Option<u64>) -> Option<String> {
     let gigabytes = |bytes: u64| (bytes as f64 / 1e9 * 10.0).round() / 10.0;
@@ -42,7 +44,8 @@ pub fn why_too_large(vertices: u64, available: Option<u64>) -> Option<String> {
     ))
 }
 
-/// Memory that can be had without swapping, and within what the group of processes may have [bytes], where the system tells.
+/// Memory available without swapping, and within the limit of the group of processes [bytes], if
+/// the system reports it.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     let number = |file: &str| std::fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();

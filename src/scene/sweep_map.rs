@@ -1,4 +1,4 @@
-//! The runs of a sweep in the grid of what was varied, for a plot.
+//! The runs of a sweep in the grid of its varied parameters, for a plot.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct SweepAxis {
     pub key: String,
     /// Its values as the table has them, rising if they are numbers.
     pub values: Vec<String>,
-    /// The numbers, if that is what they all are.
+    /// The values as numbers, if all of them are.
     numbers: Option<Vec<Real>>,
     /// Whether equal ways are equal factors.
     pub logarithmic: bool,
@@ -34,7 +34,8 @@ impl SweepAxis {
         Self { key: key.to_owned(), values, numbers, logarithmic }
     }
 
-    /// Where the cells of the values begin and end, from 0 to 1: one more than there are values. An edge is in the middle between two values.
+    /// Where the cells of the values begin and end, from 0 to 1: one more than there are values. An
+    /// edge is in the middle between two values.
     #[must_use]
     pub fn edges(&self) -> Vec<Real> {
         let count = self.values.len();
@@ -73,7 +74,7 @@ pub fn is_logarithmic(rising: &[Real]) -> bool {
 /// All runs by their values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepMap {
-    /// What was varied.
+    /// Axes of the varied parameters.
     pub axes: Vec<SweepAxis>,
     /// Numbers of the rows, by the places of their values on the axes.
     rows: BTreeMap<Vec<usize>, usize>,
@@ -105,7 +106,8 @@ impl SweepMap {
         Self { axes, rows }
     }
 
-    /// The number of the row whose values have these places on the axes; none where the run has not finished yet.
+    /// The number of the row whose values have these places on the axes; none where the run has not
+    /// finished yet.
     #[must_use]
     pub fn row(&self, place: &[usize]) -> Option<usize> {
         self.rows.get(place).copied()

@@ -4,8 +4,9 @@
 //! run,runs,sweep,<varied parameters>,<measures>,status,command
 //! ```
 //!
-//! Runs are numbered from 1. `runs` is how many the whole sweep has, and `sweep` the same for all of its rows and for no other sweep,
-//! so that any row tells what it belongs to, and a program that reads CSV needs to know of nothing else.
+//! Runs are numbered from 1. `runs` is their number in the whole sweep, and `sweep` the same for
+//! all of its rows and for no other sweep, so that every row identifies its sweep, and a program
+//! that reads CSV needs to know nothing else.
 
 use super::InputError;
 use crate::sim::params::quote::{quote, quote_within};
@@ -21,7 +22,7 @@ pub struct SweepRow {
     pub run: usize,
     /// The values that were varied.
     pub values: Vec<String>,
-    /// What was measured; empty where there is no such number.
+    /// The measures; empty if there is no such number.
     pub measures: Vec<String>,
     /// `ok`, or how it failed.
     pub status: String,
@@ -29,12 +30,12 @@ pub struct SweepRow {
     pub command: String,
 }
 
-/// What of a row says which sweep it is of.
+/// Identity of the sweep of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SweepId {
     /// Number of runs of the whole sweep.
     pub runs: usize,
-    /// What no other sweep has.
+    /// Identifier of the sweep.
     pub sweep: String,
 }
 
@@ -43,7 +44,7 @@ pub struct SweepId {
 pub struct SweepSheet {
     /// The parameters that are varied.
     pub axes: Vec<String>,
-    /// What is measured.
+    /// The measures.
     pub measures: Vec<&'static Measure>,
     /// Which sweep it is; unknown while there are no rows.
     pub id: Option<SweepId>,
@@ -52,7 +53,8 @@ pub struct SweepSheet {
 }
 
 impl SweepSheet {
-    /// The part of `text` that consists of whole rows: the end of the program may have left a part of one behind them.
+    /// The part of `text` that consists of whole rows: the end of the program may have left a part
+    /// of one behind them.
     #[must_use]
     pub fn whole_rows(text: &str) -> &str {
         &text[..text.rfind('\n').map_or(0, |end| end + 1)]
@@ -133,7 +135,8 @@ impl SweepRow {
         before.into_iter().chain(self.values.iter().chain(&self.measures).cloned()).chain(behind).collect()
     }
 
-    /// What differs between this and another row of the same run, but for the times that the machine took: name and both values.
+    /// A difference between this and another row of the same run, except in times of the machine:
+    /// name and both values.
     #[must_use]
     pub fn difference<'a>(&'a self, other: &'a Self, measures: &[&'static Measure]) -> Option<[&'a str; 3]> {
         let measured = measures.iter().zip(self.measures.iter().zip(&other.measures));
@@ -146,7 +149,8 @@ impl SweepRow {
     }
 }
 
-/// The varied parameters and the measures among the names of columns; no parameter is called as a measure is.
+/// The varied parameters and the measures among the names of columns; no parameter is called as a
+/// measure is.
 fn divide(names: &[&str]) -> Option<(Vec<String>, Vec<&'static Measure>)> {
     let known = |name: &str| MEASURES.iter().find(|measure| measure.key == name);
     let first = names.iter().position(|name| known(name).is_some()).unwrap_or(names.len());

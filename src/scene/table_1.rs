@@ -55,9 +55,10 @@ impl Scene {
     /// Name of the scene with the cloth of table 1.
     pub const TABLE_1: &'static str = "stability";
 
-    /// The rows of table 1 on this cloth, all or those of one solver: with both masses of the paper and its figures if
-    /// `paper_masses`, otherwise as heavy as the cloth is. A solver with settings of its own in this scene, or one that is not
-    /// in the table, is tried with those alone.
+    /// The rows of table 1 on this cloth, all or those of one solver: with both masses of the paper
+    /// and its figures if `paper_masses`, otherwise as heavy as the cloth is. A solver with
+    /// settings of its own in this scene, or one that is not in the table, is tried with those
+    /// alone.
     ///
     /// # Errors
     /// [`InputError`] when the scene cannot be built.

@@ -13,8 +13,8 @@ use crate::sim::Real;
 enum Names {
     /// They do: the file has to be UTF-8 or UTF-16.
     Kept,
-    /// They do not: numbers and keywords are ASCII, and what cannot be decoded in names and
-    /// comments is replaced.
+    /// They do not: numbers and keywords are ASCII, and invalid bytes in names and comments are
+    /// replaced.
     Ignored,
 }
 
@@ -113,8 +113,8 @@ fn lines_to(before: &[u8]) -> usize {
     1 + before.iter().enumerate().filter(|pair| is_end(*pair)).count()
 }
 
-/// What to mend where a number is expected, if `word` shows it: another separator, or a decimal
-/// comma. Begins with "; ".
+/// The remedy if a number is expected, and `word` shows it: another separator, or a decimal comma.
+/// Begins with "; ".
 pub(super) fn mend_of_number(word: &str) -> &'static str {
     let is_number = |word: &str| word.parse::<Real>().is_ok();
     if word.contains(';') {

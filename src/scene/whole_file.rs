@@ -1,9 +1,9 @@
-//! Files that are whole or not there.
+//! Files that are whole or absent.
 //!
-//! A file is written beside its place under another name, flushed and synced, and only then takes
-//! its place, so that neither a full disk nor the end of the program leaves a part of one. What a
-//! killed program leaves beside a place is removed by the next that writes there ([`leftovers`]).
-//! Tables that grow for hours are written in place instead, row by row.
+//! A file is written beside its place under another name, flushed and synced, and only then
+//! renamed, so that neither a full disk nor the end of the program leaves a part of one. Leftovers
+//! of killed programs are removed by the next that writes there ([`leftovers`]). Tables that grow
+//! for hours are written in place instead, row by row.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -26,7 +26,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
             return out.flush();
         }
         Ok(found) => {
-            // what may not be written may not be replaced
+            // a file without write permission must not be replaced
             OpenOptions::new().write(true).open(path)?;
             Some(found.permissions())
         }
@@ -52,7 +52,8 @@ pub fn save_whole(path: &Path, save: impl FnOnce(&Path) -> io::Result<()>) -> io
 /// Writes the file `path`, which must not exist.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] when it does, or when `write` or the disk fails; there is no file then.
+/// [`io::ErrorKind::AlreadyExists`] when it does, or when `write` or the disk fails; there is no
+/// file then.
 pub fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if path.exists() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -62,7 +63,8 @@ pub fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes `stem.extension` into `folder`, or the first `stem-2.extension` and so on that does not exist. Returns its path.
+/// Writes `stem.extension` into `folder`, or the first `stem-2.extension` and so on that does not
+/// exist. Returns its path.
 ///
 /// # Errors
 /// When `write` or the disk fails.
@@ -88,7 +90,8 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file in the same folder with all that `write` writes, on the disk. It is removed again unless it is moved to its place.
+/// A file in the same folder with all that `write` writes, on the disk. It is removed again unless
+/// it is moved to its place.
 fn write_beside(
     path: &Path,
     permissions: Option<Permissions>,
@@ -112,7 +115,8 @@ fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(&prefix).suffix(&ending);
     #[cfg(unix)]
     {
-        // as any new file, less what the user's mask takes away; by default only the owner could read it
+        // permissions as of any new file, less the user's mask; by default only the owner could
+        // read it
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(Permissions::from_mode(0o666));
     }
@@ -121,8 +125,8 @@ fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     Ok(beside)
 }
 
-/// An empty folder in the folder that `path` is in, for what belongs to `path` and is not finished.
-/// It goes away with the first value; the second is what tells other processes that it is in use.
+/// An empty folder in the folder of `path`, for unfinished files of `path`. It is removed with the
+/// first value; the second marks it as in use for other processes.
 ///
 /// # Errors
 /// When the disk fails.
@@ -151,7 +155,7 @@ pub(super) fn sync_folder(path: &Path) {
     let _ = path;
 }
 
-/// What went wrong when `path` was to be written, and the mend: the end of a sentence that begins with the path.
+/// The fault of writing `path`, and the remedy: the end of a sentence that begins with the path.
 #[must_use]
 pub fn why_not_written(error: &io::Error) -> String {
     match error.kind() {
@@ -166,7 +170,8 @@ pub fn why_not_written(error: &io::Error) -> String {
     }
 }
 
-/// A table of comma-separated values that is written row by row, each with one call, so that it has whole rows at any time.
+/// A table of comma-separated values that is written row by row, each with one call, so that it has
+/// whole rows at any time.
 #[derive(Debug)]
 pub struct Table {
     file: File,
@@ -175,7 +180,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with `header` in the file `path`, in place of what was in it.
+    /// A table with `header` in the file `path`, in place of its content.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -185,7 +190,8 @@ impl Table {
         Ok(table)
     }
 
-    /// The table in a file that is open for writing at its end, whose first `whole` bytes are whole rows and all that is in it.
+    /// The table in a file that is open for writing at its end, whose first `whole` bytes are whole
+    /// rows and all that is in it.
     #[must_use]
     pub fn go_on(file: File, whole: u64) -> Self {
         Self { file, whole }

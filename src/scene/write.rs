@@ -1,11 +1,13 @@
-//! Writing scene files: what differs from a scene of which nothing is said, so that they read like those that people write.
+//! Writing scene files: only values that differ from their defaults, so that they read like files
+//! written by hand.
 
 use std::path::Path;
 
 use super::{Scene, files};
 
 impl Scene {
-    /// The text of a file that [`Scene::parse`] makes this scene of, to the same bits; only the name is the file's.
+    /// The text of a file that [`Scene::parse`] makes this scene of, to the same bits; only the
+    /// name is the file's.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let fields: String =
@@ -18,7 +20,7 @@ impl Scene {
     pub fn to_ron_in(&self, folder: &Path) -> String {
         let mut scene = self.clone();
         for file in scene.files_mut() {
-            // what comes with the program is found from anywhere
+            // files that come with the program are found from anywhere
             if Path::new(&*file).is_relative() && files::embedded(file).is_some() {
                 continue;
             }

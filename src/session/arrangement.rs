@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{Scalar, Scene, SolverSettings, collect_settings, label_of};
-use crate::sim::{Parameters, Solver};
+use crate::sim::params::Tunable;
+use crate::sim::simulation::SolverSetup;
+use crate::sim::{Parameters, Simulation, Solver};
 
 /// What the panels set: parameters, the solver with its settings, and the look of the cloth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,19 +37,55 @@ impl Arrangement {
             image: scene.image.clone(),
         }
     }
+}
 
-    /// What two arrangements differ in, in a word or two.
-    pub(super) fn difference(&self, other: &Self) -> String {
+/// The same as a session keeps it, with values in place of text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PanelValues {
+    parameters: Parameters,
+    solver: SolverSetup,
+    fabric: String,
+    image: Option<String>,
+}
+
+impl PanelValues {
+    /// Of a simulation, with the look of a scene's cloth.
+    pub fn of(simulation: &Simulation, scene: &Scene) -> Self {
+        Self {
+            parameters: simulation.parameters,
+            solver: SolverSetup::of(simulation.solver()),
+            fabric: scene.fabric.clone(),
+            image: scene.image.clone(),
+        }
+    }
+
+    /// The same as text.
+    pub fn arrangement(&self) -> Arrangement {
+        let Self { parameters, solver, fabric, image } = self;
+        Arrangement {
+            parameters: parameters.groups().flat_map(collect_settings).collect(),
+            solver: solver.id.to_owned(),
+            settings: solver.build().map(|solver| collect_settings(solver.settings())).unwrap_or_default(),
+            fabric: fabric.clone(),
+            image: image.clone(),
+        }
+    }
+
+    /// What two of them differ in, in a word or two.
+    pub fn difference(&self, other: &Self) -> String {
         if self.fabric != other.fabric {
             return "Fabric".to_owned();
         }
-        if self.solver != other.solver {
+        if self.solver.id != other.solver.id {
             return "Solver".to_owned();
         }
-        let changed = |a: &BTreeMap<String, Scalar>, b: &BTreeMap<String, Scalar>| {
-            a.iter().find(|(key, value)| b.get(*key) != Some(value)).map(|(key, _)| key.clone())
+        let changed = |before: &dyn Tunable, after: &dyn Tunable| {
+            let params = before.params().iter().enumerate();
+            params.filter(|(index, _)| before.get(*index) != after.get(*index)).map(|(_, param)| param.key).min()
         };
-        let key = changed(&self.parameters, &other.parameters).or_else(|| changed(&self.settings, &other.settings));
-        key.map_or_else(|| "Picture".to_owned(), |key| label_of(&key))
+        let groups = self.parameters.groups().zip(other.parameters.groups());
+        let key = groups.filter_map(|(before, after)| changed(before, after)).min();
+        let setting = || changed(self.solver.build()?.settings(), other.solver.build()?.settings());
+        key.or_else(setting).map_or_else(|| "Picture".to_owned(), label_of)
     }
 }

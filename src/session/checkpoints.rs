@@ -1,10 +1,12 @@
 //! States to go back to after a blow-up, and what is known about it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
+use super::session_state::SessionState;
 use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
-/// Simulated time between two checkpoints [s].
+/// Simulated time between two checkpoints, at least [s].
 const INTERVAL: Real = 0.25;
 /// Number of checkpoints that are kept, and memory that all may take [bytes]; two are kept of the largest cloth.
 const MOST: usize = 40;
@@ -12,10 +14,16 @@ const MEMORY: usize = 256 << 20;
 /// Largest stretch at which a state still counts as good.
 const GOOD_STRETCH: Real = 1.0;
 
-/// A state to go back to.
+/// A state to go back to. A time line shares its own.
 struct Kept {
-    checkpoint: Checkpoint,
+    state: Arc<SessionState>,
     good: bool,
+}
+
+impl Kept {
+    fn checkpoint(&self) -> &Checkpoint {
+        &self.state.checkpoint
+    }
 }
 
 /// The last states, in the order of time.
@@ -23,17 +31,22 @@ struct Kept {
 pub(super) struct Checkpoints(VecDeque<Kept>);
 
 impl Checkpoints {
-    /// Keeps the present state if the last one is old enough.
-    pub fn follow(&mut self, simulation: &Simulation) {
-        if self.0.back().is_some_and(|last| simulation.time() < last.checkpoint.state.time + INTERVAL) {
+    /// Whether the last one is old enough at a simulated `time` [s] that another one is kept.
+    pub fn is_due(&self, time: Real) -> bool {
+        self.0.back().is_none_or(|last| time >= last.checkpoint().state.time + INTERVAL)
+    }
+
+    /// Keeps a state.
+    pub fn keep(&mut self, state: Arc<SessionState>) {
+        if self.0.back().is_some_and(|last| Arc::ptr_eq(&last.state, &state)) {
             return;
         }
-        let fit = (MEMORY / simulation.state.cloth.bytes().max(1)).clamp(2, MOST);
+        let fit = (MEMORY / state.bytes().max(1)).clamp(2, MOST);
         while self.0.len() >= fit {
             self.0.pop_front();
         }
-        let good = simulation.largest_stretch() < GOOD_STRETCH;
-        self.0.push_back(Kept { checkpoint: simulation.checkpoint(), good });
+        let good = state.checkpoint.largest_stretch() < GOOD_STRETCH;
+        self.0.push_back(Kept { state, good });
     }
 
     /// Number of the last state in which the cloth was not overstretched yet, or of the oldest there is.
@@ -41,20 +54,20 @@ impl Checkpoints {
         self.0.iter().rposition(|kept| kept.good).unwrap_or(0)
     }
 
-    /// The last state in which the cloth was not overstretched yet, or the oldest there is. What came after it is forgotten.
-    pub fn take_last_good(&mut self) -> Option<Checkpoint> {
+    /// The last state in which the cloth was not overstretched yet, or the oldest there is. Later ones are forgotten.
+    pub fn take_last_good(&mut self) -> Option<Arc<SessionState>> {
         self.0.truncate(self.last() + 1);
-        self.0.pop_back().map(|kept| kept.checkpoint)
+        self.0.pop_back().map(|kept| kept.state)
     }
 
     /// The same, which stays.
     pub fn to_return_to(&self) -> Option<&Checkpoint> {
-        self.0.get(self.last()).map(|kept| &kept.checkpoint)
+        self.0.get(self.last()).map(Kept::checkpoint)
     }
 
     /// Positions of the last state in which the cloth was not overstretched [m], if there is one.
     pub fn last_good(&self) -> Option<&[Vec3]> {
-        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint.state.cloth.positions[..])
+        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint().state.cloth.positions[..])
     }
 
     /// Forgets all.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::arrangement::Arrangement;
-use crate::scene::{FARTHEST, InputError, Scalar, collect_settings};
+use crate::scene::{FARTHEST, InputError, Scalar};
 use crate::sim::params::Tunable;
 use crate::sim::params::quote::number;
 use crate::sim::{Real, Vec3};
@@ -120,7 +120,7 @@ pub enum Command {
         /// What they are to have.
         arrangement: Arrangement,
     },
-    /// Takes the last act back.
+    /// Takes the last action back.
     Undo,
     /// Does again what was taken back last.
     Redo,
@@ -131,18 +131,13 @@ pub enum Command {
     },
     /// Forgets the lines that were left by going back.
     DropLeft,
-    /// A gesture is over: a parameter that is changed after it is an act of its own.
+    /// A gesture is over: a parameter that is changed after it is an action of its own.
     Finish,
     /// Puts the message away that the last command left.
     Dismiss,
 }
 
 impl Command {
-    /// Whether it may change what the next step comes to.
-    pub(super) fn changes_cloth(&self) -> bool {
-        !matches!(self, Self::Pause { .. } | Self::Step | Self::Dismiss | Self::Finish | Self::DropLeft)
-    }
-
     /// Whether its numbers are ones that it can have for any cloth: places within reach, and points
     /// of a cut within their triangles.
     ///
@@ -172,9 +167,11 @@ impl Command {
     /// What makes the parameters `before` those of `after`, which are of the same group.
     #[must_use]
     pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {
-        let before = collect_settings(before);
-        let changed = collect_settings(after).into_iter().filter(|(key, value)| before.get(key) != Some(value));
-        changed.map(|(key, value)| Self::Set { key, value }).collect()
+        let params = after.params().iter().enumerate();
+        let changed = params.filter(|(index, _)| before.get(*index) != after.get(*index));
+        changed
+            .map(|(index, param)| Self::Set { key: param.key.to_owned(), value: Scalar::of(param, after.get(index)) })
+            .collect()
     }
 }
 

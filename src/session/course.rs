@@ -41,10 +41,12 @@ pub struct Course {
     pub bytes: usize,
     /// What can be taken back.
     pub undo: Option<String>,
-    /// Number of that act, which rises from act to act; zero if there is none.
+    /// Number of that action, which rises from action to action; zero if there is none.
     pub newest_act: u64,
     /// What can be done again.
     pub redo: Option<String>,
+    /// Whether these two were done in all lanes.
+    pub shared: [bool; 2],
 }
 
 impl Course {

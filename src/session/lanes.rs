@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::{Command, CutHit, Session, Stamped};
+use super::{Command, CutHit, Scope, Session, Stamped};
 use crate::scene::{InputError, Scene};
 use crate::sim::study::correspondence::{Correspondence, Distance, Place};
 use crate::sim::{CancelToken, Pattern, Real, StepError, StepStats, Vec3};
@@ -216,7 +216,7 @@ impl Lanes {
     /// [`InputError`] that names a lane which cannot do it; the others have done it. What would have the lanes differ in more than their
     /// solvers and parameters is done by none.
     pub fn apply(&mut self, command: &Command) -> Result<(), InputError> {
-        if matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::GoTo { .. }) {
+        if matches!(command.effects().scope, Scope::Scene | Scope::Time) {
             return Err(InputError::new("", "lanes are of one scene and one time; begin again with another scene"));
         }
         command.check()?;

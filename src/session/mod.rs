@@ -4,7 +4,7 @@
 //! order. Everything that drawing and panels may read is a [`Frame`]. A [`Worker`] runs a session on a thread of its own, so
 //! that nobody waits for a step; a headless run applies the same commands to a [`Session`] and gets the same bits.
 
-mod acts;
+mod actions;
 mod arrangement;
 mod autosave;
 mod checkpoints;
@@ -14,32 +14,33 @@ mod countdown;
 mod course;
 pub mod device_fault;
 mod differences;
+mod dispatch;
+mod effects;
 mod frame;
 mod ironing;
+mod journal;
 mod lanes;
 mod measuring;
-mod noting;
-mod obey;
 mod present;
 mod recording;
 mod replay;
 mod rising_wind;
-mod saved;
 mod scene_lanes;
+mod seek;
+mod session_state;
 mod showing;
 mod state;
-mod taking_back;
 mod timeline;
-mod travel;
+mod undo;
 mod worker;
 
-pub use acts::OF_THE_HAND;
 pub use arrangement::Arrangement;
 pub use autosave::Autosave;
 pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use course::{Course, LeftLine, Segment};
 pub use differences::captions;
+pub use effects::{Effects, Record, Scope};
 pub use frame::{Frame, Offer, Readouts, Watch};
 pub use lanes::{Lane, Lanes, Stopped};
 pub use present::Present;

@@ -1,7 +1,7 @@
 //! The present moment of a session, from which runs with other values of a parameter start while the session goes on.
 
 use super::Session;
-use crate::scene::{InputError, Scene};
+use crate::scene::{InputError, Scalar, Scene, set_parameter};
 use crate::sim::{Checkpoint, Clock, Simulation};
 
 /// A copy of the present moment.
@@ -31,17 +31,12 @@ impl Present {
     pub fn with(&self, changes: &[(&str, &str)]) -> Result<Simulation, InputError> {
         let mut simulation = Simulation::resume(&self.checkpoint);
         (simulation.clock, simulation.state.grab) = (self.clock, None);
-        let failed = |error: crate::sim::params::ParamError| InputError::new("", error.to_string());
         for (at, (key, value)) in changes.iter().enumerate() {
-            if let Some((group, _)) = simulation.parameters.find_mut(key) {
-                group.set_text(key, value).map_err(failed)?;
-                continue;
-            }
-            let settings = simulation.solver_mut().settings_mut();
-            if settings.index_of(key).is_none() {
+            let value = Scalar::Text((*value).to_owned());
+            let is_set = set_parameter(&mut simulation, key, &value);
+            if !is_set.map_err(|error| InputError::new("", error.to_string()))? {
                 return self.rebuilt(&changes[at..], &changes[..at]);
             }
-            settings.set_text(key, value).map_err(failed)?;
         }
         Ok(simulation)
     }

@@ -71,7 +71,7 @@ impl Session {
         let none = || InputError::new("", "the time line has nothing to record");
         let timeline = self.timeline.as_ref().ok_or_else(none)?;
         let (at, events) = (timeline.at(), timeline.events());
-        let present = self.saved();
+        let present = self.session_state();
         let told = (std::mem::take(&mut self.previous), self.stats, self.failure.take());
         let way = self.write_way(events);
         self.load(&present);
@@ -87,7 +87,7 @@ impl Session {
         for event in events {
             match (event, &mut recording) {
                 (Event::State(point), recording) => {
-                    self.go_to_point(Some(point))?;
+                    self.seek_point(Some(point))?;
                     let start = self.start();
                     match recording {
                         Some(recording) => recording.note_state(start),
@@ -100,7 +100,7 @@ impl Session {
             }
         }
         let newest = self.timeline.as_ref().map(Timeline::newest);
-        self.go_to_point(newest)?;
+        self.seek_point(newest)?;
         Ok(recording.and_then(|recording| recording.text(&self.simulation)).unwrap_or_default())
     }
 

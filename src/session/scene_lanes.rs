@@ -35,7 +35,7 @@ impl Session {
         let value =
             |&(key, value): &(&str, &str)| Command::Set { key: key.to_owned(), value: Scalar::Text(value.to_owned()) };
         for command in solver.into_iter().chain(set.iter().map(value)) {
-            self.perform(&command).map_err(|error| InputError::new(lane, error.to_string()))?;
+            self.execute(&command).map_err(|error| InputError::new(lane, error.to_string()))?;
         }
         Ok(self)
     }

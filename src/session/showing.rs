@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::saved::Saved;
+use super::session_state::SessionState;
 use super::timeline::Timeline;
 use super::{Course, Frame, Readouts, Session};
 use crate::sim::contact::Intersections;
@@ -28,9 +28,11 @@ impl Measured {
 impl Session {
     /// The way so far, as panels show it.
     fn course(&self) -> Course {
-        let [undo, redo] = self.acts.names();
-        let newest_act = self.acts.newest();
-        Course { undo, redo, newest_act, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
+        let next = [self.actions.done.last(), self.actions.undone.last()];
+        let shared = next.map(|action| action.is_some_and(|action| action.shared));
+        let [undo, redo] = next.map(|action| action.map(|action| action.name.clone()));
+        let newest_act = self.actions.newest();
+        Course { undo, redo, shared, newest_act, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
     }
 
     /// The cloth at this time in the future that was left last.
@@ -38,7 +40,7 @@ impl Session {
         let (before, after, share) = self.timeline.as_ref()?.left_at(self.simulation.time())?;
         let count = self.simulation.state.cloth.len();
         let is_alike =
-            |saved: &Saved| saved.generation == self.generation && saved.checkpoint.state.cloth.len() == count;
+            |saved: &SessionState| saved.generation == self.generation && saved.checkpoint.state.cloth.len() == count;
         let [from, to] = [before, after].map(|saved| &saved.checkpoint.state.cloth.positions);
         (is_alike(before) && is_alike(after)).then(|| from.iter().zip(to).map(|(a, b)| a.lerp(*b, share)).collect())
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::acts::Acts;
+use super::actions::Actions;
 use super::checkpoints::Checkpoints;
 use super::corner_hint::CornerHint;
 use super::ironing::Ironing;
@@ -59,7 +59,7 @@ pub struct Session {
     pub(super) recording_fault: Option<String>,
     /// The way back, if that is kept.
     pub(super) timeline: Option<Timeline>,
-    pub(super) acts: Acts,
+    pub(super) actions: Actions,
     pub(super) autosave: Option<Autosave>,
     /// Whether something happened that is not on the disk.
     pub(super) is_unsaved: bool,
@@ -115,7 +115,7 @@ impl Session {
             recordings: Recordings::default(),
             recording_fault: None,
             timeline: None,
-            acts: Acts::default(),
+            actions: Actions::default(),
             autosave: None,
             is_unsaved: false,
             jumps: 0,
@@ -276,7 +276,7 @@ impl Session {
             return Err(failure.cause.clone());
         }
         self.leave_past();
-        self.checkpoints.follow(&self.simulation);
+        self.keep_checkpoint();
         let (started, time) = ((self.simulation.clock.0)(), self.simulation.time());
         let result = self.advance().or_else(|cause| self.go_on_without_device(cause));
         self.stepping_seconds += (self.simulation.clock.0)() - started;
@@ -285,7 +285,7 @@ impl Session {
                 let dt = self.simulation.time() - time;
                 self.taken = (self.taken.0 + 1, self.taken.1 + dt);
                 if let Some(mut timeline) = self.timeline.take() {
-                    timeline.note_step(dt, self.simulation.fingerprint(), || self.saved());
+                    timeline.note_step(dt, self.simulation.fingerprint(), || self.session_state());
                     self.timeline = Some(timeline);
                 }
                 self.recordings.iter_mut().for_each(|recording| recording.note_step(&self.simulation));
@@ -307,6 +307,15 @@ impl Session {
             }
         }
         result
+    }
+
+    /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it is the last one there.
+    pub(super) fn keep_checkpoint(&mut self) {
+        if self.checkpoints.is_due(self.simulation.time()) {
+            let known = self.timeline.as_ref().and_then(Timeline::key_here);
+            let state = known.unwrap_or_else(|| Arc::new(self.session_state()));
+            self.checkpoints.keep(state);
+        }
     }
 
     /// Moves the cloth by one time step.
@@ -345,26 +354,25 @@ impl Session {
         let done = match &command {
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::GoTo { step } => self.go_to(*step),
+            Command::GoTo { step } => self.seek(*step),
             Command::DropLeft => {
                 self.timeline.iter_mut().for_each(Timeline::drop_left);
                 Ok(())
             }
             Command::Finish => {
-                self.acts.finish();
+                self.actions.finish();
                 Ok(())
             }
             _ => {
                 let before = self.before(&command);
                 // one click is not to need another
-                let loads = matches!(command, Command::Fabric { .. } | Command::Wind { .. });
-                let is_suited = loads && self.simulation.is_suited();
-                let done = self.perform(&command);
+                let is_suited = command.effects().suits_solver && self.simulation.is_suited();
+                let done = self.execute(&command);
                 if done.is_ok() {
                     if is_suited {
                         self.simulation.suit_solver();
                     }
-                    self.note_act(&command, before);
+                    self.note_action(&command, before);
                 }
                 done
             }

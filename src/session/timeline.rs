@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Command;
 use super::course::{Course, LeftLine, Segment};
-use super::saved::Saved;
+use super::session_state::SessionState;
 use crate::sim::Real;
 
 /// A point of the way: after so many steps and commands of the session. Neither number ever goes back, whatever the simulated time does.
@@ -18,13 +18,13 @@ use crate::sim::Real;
 pub struct Point {
     /// Steps that the session has taken.
     pub step: u64,
-    /// Commands that it has obeyed.
+    /// Commands that it has executed.
     pub command: u64,
 }
 
-/// A command, with the point at which it had been obeyed.
+/// A command, with the point at which it had been executed.
 #[derive(Debug)]
-struct Obeyed {
+struct Executed {
     at: Point,
     command: Command,
 }
@@ -35,14 +35,14 @@ struct Key {
     at: Point,
     /// Whether it is what the last step has led to.
     is_stepped_to: bool,
-    saved: Arc<Saved>,
+    saved: Arc<SessionState>,
 }
 
 /// What happened.
 pub(super) enum Event {
     /// The session went to the state at a point.
     State(Point),
-    /// A command was obeyed.
+    /// A command was executed.
     Command(Command),
     /// A step was taken, to a state with this hash.
     Step(u64),
@@ -77,7 +77,7 @@ impl Default for Keeping {
 pub(super) struct Timeline {
     keeping: Keeping,
     keys: VecDeque<Key>,
-    commands: VecDeque<Obeyed>,
+    commands: VecDeque<Executed>,
     /// Length [s] and the hash of the state after each step that is kept, the first one that of `first_step`.
     steps: VecDeque<(Real, u64)>,
     first_step: u64,
@@ -93,7 +93,7 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// Begins with the present.
-    pub fn new(keeping: Keeping, present: Saved) -> Self {
+    pub fn new(keeping: Keeping, present: SessionState) -> Self {
         let at = Point::default();
         let line = Line { first: at, last: at, parent: None };
         let mut timeline = Self {
@@ -127,15 +127,15 @@ impl Timeline {
         self.at != self.head
     }
 
-    /// Notes a command that has been obeyed.
+    /// Notes a command that has been executed.
     pub fn note_command(&mut self, command: &Command) {
         self.advance(Point { command: self.head.command + 1, ..self.head });
-        self.bytes += size_of::<Obeyed>();
-        self.commands.push_back(Obeyed { at: self.head, command: command.clone() });
+        self.bytes += size_of::<Executed>();
+        self.commands.push_back(Executed { at: self.head, command: command.clone() });
     }
 
     /// Notes a step of `dt` [s] to a state with this `hash`.
-    pub fn note_step(&mut self, dt: Real, hash: u64, present: impl FnOnce() -> Saved) {
+    pub fn note_step(&mut self, dt: Real, hash: u64, present: impl FnOnce() -> SessionState) {
         self.advance(Point { step: self.head.step + 1, ..self.head });
         self.steps.push_back((dt, hash));
         if self.head.step >= self.keys.back().map_or(0, |key| key.at.step) + self.interval(dt) {
@@ -145,14 +145,14 @@ impl Timeline {
     }
 
     /// Notes that the session has gone to the `present` in another way than by steps and commands that can be repeated.
-    pub fn note_jump(&mut self, present: Saved) {
+    pub fn note_jump(&mut self, present: SessionState) {
         self.advance(Point { command: self.head.command + 1, ..self.head });
         self.push_key(present, false);
         self.forget();
     }
 
     /// Leaves the line where the session stands, in the `present`, if that is in the past. Returns whether it was.
-    pub fn leave(&mut self, present: impl FnOnce() -> Saved) -> bool {
+    pub fn leave(&mut self, present: impl FnOnce() -> SessionState) -> bool {
         if !self.is_in_the_past() {
             return false;
         }
@@ -173,7 +173,7 @@ impl Timeline {
     }
 
     /// The state to step on from to a point.
-    pub fn key_before(&self, point: Point) -> Option<(Point, Arc<Saved>)> {
+    pub fn key_before(&self, point: Point) -> Option<(Point, Arc<SessionState>)> {
         let end = self.keys.partition_point(|key| key.at <= point);
         let mut key = self.keys.get(end.checked_sub(1)?)?;
         // one more step, for what is told of the last one
@@ -183,11 +183,18 @@ impl Timeline {
         Some((key.at, Arc::clone(&key.saved)))
     }
 
-    /// The commands after `from` and up to `to`, each with the number of the step after which it was obeyed.
+    /// The last key state on the branch that goes on, where the session stands at its end.
+    pub fn key_here(&self) -> Option<Arc<SessionState>> {
+        let first = self.lines[self.shown].first;
+        let key = self.keys.back().filter(|key| self.at == self.head && key.at >= first)?;
+        Some(Arc::clone(&key.saved))
+    }
+
+    /// The commands after `from` and up to `to`, each with the number of the step after which it was executed.
     pub fn commands_between(&self, from: Point, to: Point) -> Vec<(u64, Command)> {
-        let begin = self.commands.partition_point(|obeyed| obeyed.at <= from);
-        let between = self.commands.range(begin..).take_while(|obeyed| obeyed.at <= to);
-        between.map(|obeyed| (obeyed.at.step, obeyed.command.clone())).collect()
+        let begin = self.commands.partition_point(|executed| executed.at <= from);
+        let between = self.commands.range(begin..).take_while(|executed| executed.at <= to);
+        between.map(|executed| (executed.at.step, executed.command.clone())).collect()
     }
 
     /// Notes that the session stands at a point, on its way to another.
@@ -214,14 +221,14 @@ impl Timeline {
             return Some(end);
         }
         // with all that was done before the next step
-        let points = self.commands.iter().map(|obeyed| obeyed.at).chain(self.keys.iter().map(|key| key.at));
+        let points = self.commands.iter().map(|executed| executed.at).chain(self.keys.iter().map(|key| key.at));
         let last = points.filter(|at| at.step == step && *at <= end).max();
         Some(last.unwrap_or(Point { step, command: self.commands_before(step) }))
     }
 
-    /// Number of commands that had been obeyed when the step of this number was taken.
+    /// Number of commands that had been executed when the step of this number was taken.
     fn commands_before(&self, step: u64) -> u64 {
-        let points = self.commands.iter().map(|obeyed| obeyed.at).chain(self.keys.iter().map(|key| key.at));
+        let points = self.commands.iter().map(|executed| executed.at).chain(self.keys.iter().map(|key| key.at));
         points.filter(|at| at.step < step).map(|at| at.command).max().unwrap_or(0)
     }
 
@@ -232,7 +239,7 @@ impl Timeline {
             let first = self.lines[line].first;
             events.push(Event::State(first));
             let jumps = self.keys.iter().filter(|key| !key.is_stepped_to).map(|key| (key.at, Event::State(key.at)));
-            let commands = self.commands.iter().map(|obeyed| (obeyed.at, Event::Command(obeyed.command.clone())));
+            let commands = self.commands.iter().map(|executed| (executed.at, Event::Command(executed.command.clone())));
             let within = |(at, _): &(Point, Event)| first < *at && *at <= end;
             let mut done: Vec<(Point, Event)> = jumps.chain(commands).filter(within).collect();
             done.sort_by_key(|(at, _)| *at);
@@ -258,7 +265,7 @@ impl Timeline {
 
     /// The key states around a simulated time [s] in the future that was left last, and how far that is from the first to the second; at its
     /// end the last one. None before it was left.
-    pub fn left_at(&self, time: Real) -> Option<(&Saved, &Saved, Real)> {
+    pub fn left_at(&self, time: Real) -> Option<(&SessionState, &SessionState, Real)> {
         let path = self.path();
         let left = |(number, line): (usize, &Line)| {
             let cut = path.iter().find(|(on, _)| *on == number).map(|(_, end)| *end);
@@ -282,9 +289,9 @@ impl Timeline {
         let mut keys = std::mem::take(&mut self.keys);
         keys.retain(|key| kept(key.at));
         let mut commands = std::mem::take(&mut self.commands);
-        commands.retain(|obeyed| kept(obeyed.at));
+        commands.retain(|executed| kept(executed.at));
         let states: usize = keys.iter().map(|key| key.saved.bytes()).sum();
-        self.bytes = states + commands.len() * size_of::<Obeyed>();
+        self.bytes = states + commands.len() * size_of::<Executed>();
         (self.keys, self.commands) = (keys, commands);
         self.lines = path.iter().rev().map(|(line, end)| Line { last: *end, ..self.lines[*line] }).collect();
         self.shown = self.lines.len() - 1;
@@ -334,7 +341,7 @@ impl Timeline {
         self.steps.range(from..to.max(from)).map(|(dt, _)| dt).sum()
     }
 
-    fn push_key(&mut self, saved: Saved, is_stepped_to: bool) {
+    fn push_key(&mut self, saved: SessionState, is_stepped_to: bool) {
         self.bytes += saved.bytes();
         self.keys.push_back(Key { at: self.head, is_stepped_to, saved: Arc::new(saved) });
     }
@@ -358,9 +365,9 @@ impl Timeline {
             kept -= dropped;
             let first = self.keys.pop_front();
             self.bytes -= first.map_or(0, |key| key.saved.bytes());
-            let obeyed = self.commands.partition_point(|obeyed| obeyed.at <= second);
-            self.commands.drain(..obeyed);
-            self.bytes -= obeyed * size_of::<Obeyed>();
+            let executed = self.commands.partition_point(|executed| executed.at <= second);
+            self.commands.drain(..executed);
+            self.bytes -= executed * size_of::<Executed>();
             let steps = (second.step + 1 - self.first_step) as usize;
             self.steps.drain(..steps.min(self.steps.len()));
             self.first_step = second.step + 1;

@@ -27,3 +27,22 @@ fn help_and_lists_are_in_plain_words() {
     }
     assert!(bad.is_empty(), "{bad:#?}");
 }
+
+#[test]
+fn command_lines_in_the_pages_have_commands_and_options_that_exist() {
+    let page = include_str!("../../src/command_line.md");
+    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("weft")).collect();
+    assert!(lines.len() > 25, "{lines:?}");
+    let options = [("--interface", cfg!(feature = "app")), ("--gpu", cfg!(feature = "gpu"))];
+    for line in lines {
+        let command = line.split(['#', '>']).next().unwrap_or_default();
+        // without its feature a command lacks an option
+        if options.iter().any(|(option, is_there)| !is_there && command.contains(option)) {
+            continue;
+        }
+        // help is printed once all that stands before it has been understood
+        let args: Vec<&str> = command.split_whitespace().skip(1).chain(["--help"]).collect();
+        let output = weft(&args);
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+    }
+}

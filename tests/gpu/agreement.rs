@@ -6,7 +6,7 @@ use weft::scene::Scene;
 use weft::sim::exec::team::Team;
 use weft::sim::model::material::{BendingModel, Mass, MassModel};
 use weft::sim::pattern::{Plane, Springs};
-use weft::sim::{Pattern, Simulation, Vec3, solvers};
+use weft::sim::{Pattern, Simulation, SolverState, Vec3, solvers};
 
 use crate::cloths::{IDS, advance, apart, converged, hanging, iterations, next, scene, solver, way};
 
@@ -69,9 +69,9 @@ fn the_reference_cases_are_met_to_a_hundredth_of_a_millimetre() {
                 advance(&mut device, 1);
                 advance(&mut host, 1);
                 let exact = &case.methods["newton"][&step].position;
-                let off = apart(&device.cloth.positions, exact);
+                let off = apart(&device.state.cloth.positions, exact);
                 assert!(off < 1e-5, "{id}, step {step}: {off:e} m from the independent implementation");
-                let off = apart(&device.cloth.positions, &host.cloth.positions);
+                let off = apart(&device.state.cloth.positions, &host.state.cloth.positions);
                 assert!(off < 1e-5, "{id}, step {step}: {off:e} m from fast-mass-spring");
             }
         }
@@ -87,8 +87,8 @@ fn many_iterations_reach_the_minimiser_of_newton() {
         bent.parameters.material.bending_stiffness = 1e-3;
         let mut held = hanging(id, 12);
         // not so far that the cloth could crumple in several ways
-        let target = held.cloth.positions[70] + Vec3::new(0.05, 0.02, 0.06);
-        held.grab = Some(weft::sim::Grab { vertex: 70, target });
+        let target = held.state.cloth.positions[70] + Vec3::new(0.05, 0.02, 0.06);
+        held.state.grab = Some(weft::sim::Grab { vertex: 70, target });
         let cases = [
             ("a grid", hanging(id, 40)),
             ("isometric bending", bent),
@@ -137,10 +137,10 @@ fn far_from_the_origin_a_step_is_the_same() {
         let near = hanging(id, 16);
         let far = Vec3::new(3e4, 1e4, -2e4);
         let mut away = hanging(id, 16);
-        away.cloth.positions.iter_mut().for_each(|x| *x += far);
-        away.cloth.unpin(0);
-        away.cloth.unpin(15);
-        [0, 15].into_iter().for_each(|corner| away.cloth.pin_here(corner));
+        away.state.cloth.positions.iter_mut().for_each(|x| *x += far);
+        away.state.cloth.unpin(0);
+        away.state.cloth.unpin(15);
+        [0, 15].into_iter().for_each(|corner| away.state.cloth.pin_here(corner));
         let [near, away] = [&near, &away].map(|simulation| next(simulation, solver(id, 200).as_mut()));
         let home: Vec<Vec3> = away.iter().map(|x| *x - far).collect();
         let off = apart(&near, &home);
@@ -264,7 +264,9 @@ fn a_step_that_is_easily_solved_takes_no_more_iterations_than_single_precision_c
         let off = apart(&next(&simulation, by.as_mut()), &exact) / way(&simulation, &exact);
         assert!(off < 1e-4, "{off:e}");
         let (frozen, team) = (simulation.freeze(), Team::alone());
-        let stats = by.step(&mut frozen.state.cloth.clone(), &frozen.input(&team)).expect("it can be computed");
+        let stats = by
+            .step(&mut frozen.state.cloth.clone(), &mut SolverState::default(), &frozen.input(&team))
+            .expect("it can be computed");
         assert!(stats.iterations < 1000, "{} iterations", stats.iterations);
     }
 }

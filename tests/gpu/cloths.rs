@@ -73,7 +73,7 @@ pub fn converged() -> Box<dyn Solver> {
 pub fn next(simulation: &Simulation, solver: &mut dyn Solver) -> Vec<Vec3> {
     let (frozen, team) = (simulation.freeze(), Team::alone());
     let mut cloth = frozen.state.cloth.clone();
-    solver.step(&mut cloth, &frozen.input(&team)).expect("it can be computed");
+    solver.step(&mut cloth, &mut SolverState::default(), &frozen.input(&team)).expect("it can be computed");
     cloth.positions
 }
 

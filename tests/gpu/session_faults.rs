@@ -20,7 +20,7 @@ fn hanging_on(device: Arc<Device>) -> Session {
     let solver = Box::new(ProjectiveDynamics::on(device));
     let mut simulation = Simulation::new(known.pattern().clone(), scene.parameters.mass, solver);
     simulation.parameters = known.parameters;
-    simulation.state.cloth.clone_from(&known.cloth);
+    simulation.state.cloth.clone_from(&known.state.cloth);
     Session::new(scene, simulation)
 }
 

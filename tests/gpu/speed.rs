@@ -45,5 +45,5 @@ fn the_passes_of_a_step_are_measured_where_that_is_asked_for_and_change_nothing(
     assert_eq!(counts, [("begin", 3), ("iterations", 9), ("energy", 9)]);
     assert!(times.iter().all(|time| time.seconds > 0.0), "{times:?}");
     assert!(device.times().expect("none").is_empty(), "they are no longer measured");
-    assert_eq!(measured.cloth, plain.cloth, "to the bit");
+    assert_eq!(measured.state.cloth, plain.state.cloth, "to the bit");
 }

@@ -10,5 +10,6 @@ mod pause;
 mod present;
 mod recordings;
 mod session;
+mod state;
 mod timeline;
 mod worker;

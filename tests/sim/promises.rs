@@ -241,8 +241,8 @@ fn an_isolated_cloth_never_gains_energy_from_an_implicit_solver() {
 }
 
 #[test]
-fn the_table_of_the_readme_says_of_each_solver_what_it_says_of_itself() {
-    let rows: Vec<Vec<&str>> = include_str!("../../README.md")
+fn the_table_of_solvers_says_of_each_what_it_says_of_itself() {
+    let rows: Vec<Vec<&str>> = include_str!("../../src/solvers.md")
         .lines()
         .filter_map(|line| line.strip_prefix("| `"))
         .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())

@@ -158,7 +158,7 @@ fn the_motion_from_the_start_begins_with_the_cloth_of_the_scene() {
         .iter()
         .filter_map(|arg| arg.split_once('='))
         .for_each(|(key, value)| scene.set(key, value).expect("a value"));
-    let start = scene.build().expect("good").cloth.positions;
+    let start = scene.build().expect("good").state.cloth.positions;
     assert_eq!(places.len(), start.len());
     for (place, x) in places.iter().zip(start) {
         let apart = x.to_array().iter().zip(place).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

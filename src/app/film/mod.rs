@@ -1,6 +1,7 @@
 //! The film strip: small live cloths across the range of a slider, each simulated from the present moment with a value of its own. One of them
 //! can be taken; nothing else changes the cloth in the window.
 
+pub mod panel;
 mod raster;
 mod shooting;
 
@@ -10,10 +11,11 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
 
+use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
-use super::view::camera::MainCamera;
 use super::view::painting::Painting;
+use super::view::scene::MainCamera;
 use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::params::{Param, Setting, Span};
@@ -59,7 +61,7 @@ pub enum Asked {
 }
 
 /// The strip, while one is open.
-#[derive(Resource, Default)]
+#[derive(Default)]
 pub struct FilmStrip {
     /// What is open.
     pub open: Option<Strip>,
@@ -113,13 +115,13 @@ pub struct Picture {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<FilmStrip>().add_systems(PostUpdate, look);
+    app.add_systems(PostUpdate, look);
 }
 
 /// Pictures are seen from where the cloth in the window is.
-fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut film: ResMut<FilmStrip>) {
+fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut desk: ResMut<Desk>) {
     let eye = Eye { from: camera.translation(), up: *camera.up(), back: *camera.back() };
-    film.bypass_change_detection().eye = Some(eye);
+    desk.film.eye = Some(eye);
 }
 
 impl FilmStrip {
@@ -154,7 +156,7 @@ impl FilmStrip {
             eye: self.eye,
             size,
             scale: Scale::of(painting),
-            scene: Arc::clone(&session.frame.scene),
+            scene: Arc::clone(&session.frame().scene),
             modes: modes_to_set(&request, session),
         };
         let starts_again = session.starts_again(key);

@@ -3,8 +3,9 @@
 
 use egui::Ui;
 
-use super::sections::idle;
-use super::{Shown, fabrics, rows};
+use super::parameter_widgets::{self, idle};
+use crate::app::desk::Shown;
+use crate::app::library::fabrics;
 use crate::session::Command;
 use crate::sim::Parameters;
 use crate::sim::forces::Air;
@@ -25,13 +26,13 @@ const WIND: &str = "wind_speed";
 /// The rows.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
-    let frame = std::sync::Arc::clone(&session.frame);
+    let frame = std::sync::Arc::clone(session.frame());
     let mut parameters = *session.parameters();
     let mut defaults = frame.defaults.parameters;
     let mut commands = Vec::new();
     ui.add_space(6.0);
     if frame.scene.first.body.is_none() {
-        commands = fabrics::show(ui, &frame, &parameters, shown.kept);
+        commands = fabrics::show(ui, &frame, &parameters, &mut shown.desk.library);
     }
     let idle = |key: &str| idle(&frame, key);
     let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {
@@ -39,8 +40,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             let (Some((group, index)), Some((default, _))) = (parameters.find_mut(key), defaults.find_mut(key)) else {
                 continue;
             };
-            if rows::reason(group, index, &idle).is_none() {
-                rows::show_as(ui, label, group, default, index, &idle);
+            if parameter_widgets::reason(group, index, &idle).is_none() {
+                parameter_widgets::show_as(ui, label, group, default, index, &idle);
                 return;
             }
         }
@@ -63,7 +64,7 @@ fn wind(ui: &mut Ui, parameters: &mut Parameters, defaults: &Parameters, command
     let (mut air, default) = (as_shown(&parameters.air), as_shown(&defaults.air));
     let Some(index) = air.index_of(WIND) else { return };
     let before = air.wind_speed;
-    rows::show_as(ui, "Wind", &mut air, &default, index, &|_| None);
+    parameter_widgets::show_as(ui, "Wind", &mut air, &default, index, &|_| None);
     if air.wind_speed == before {
         return;
     }

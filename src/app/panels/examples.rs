@@ -2,8 +2,8 @@
 
 use egui::{Grid, Label, ProgressBar, RichText, Ui};
 
-use super::note_place;
-use super::style::QUIET;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::QUIET;
 use crate::session::Frame;
 use crate::sim::measure::ExampleWeights;
 

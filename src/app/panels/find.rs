@@ -2,9 +2,13 @@
 
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
-use super::style::{ACCENT, QUIET};
-use super::{Shown, gallery, name, note_place, plots, rows, sections};
+use super::parameter_widgets;
+use crate::app::desk::Shown;
+use crate::app::library::gallery;
+use crate::app::plots::panel as plots;
 use crate::app::view::painting::Quantity;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::scene::Fabric;
 use crate::session::Command;
 use crate::sim::params::Param;
@@ -25,7 +29,7 @@ const MOST: usize = 8;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (typed, opened) = (Id::new("find typed"), Id::new("find opened"));
     let mut text: String = ui.data(|data| data.get_temp(typed)).unwrap_or_default();
-    let opening = shown.windows.openings_of(TITLE);
+    let opening = shown.desk.windows.openings_of(TITLE);
     let is_new = opening.is_some() && ui.data(|data| data.get_temp(opened)) != opening;
     if is_new {
         text.clear();
@@ -84,8 +88,8 @@ fn rank(words: &[String], section: &str, param: &Param) -> Option<u8> {
 fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
     let session = &mut *shown.session;
     let mut parameters = *session.parameters();
-    let frame = std::sync::Arc::clone(&session.frame);
-    let idle = |key: &str| sections::idle(&frame, key);
+    let frame = std::sync::Arc::clone(session.frame());
+    let idle = |key: &str| parameter_widgets::idle(&frame, key);
     let defaults = frame.defaults.parameters;
     let mut hits = Vec::new();
     for (of, (title, group)) in crate::sim::Parameters::TITLES.iter().zip(parameters.groups()).enumerate() {
@@ -104,7 +108,7 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
         let default = defaults.groups().nth(of);
         if let (Some(group), Some(default)) = (parameters.groups_mut().nth(of), default) {
             for index in wanted {
-                rows::show_one(ui, group, default, index, &idle);
+                parameter_widgets::show_one(ui, group, default, index, &idle);
                 count += 1;
             }
         }
@@ -203,11 +207,11 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
             note_place(ui, &format!("find {}", name.to_lowercase()), button.rect);
             if button.clicked() || (is_best && takes) {
                 if takes {
-                    shown.windows.set(TITLE, false);
+                    shown.desk.windows.set(TITLE, false);
                 }
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),
-                    Order::Paint(quantity) => shown.painting.choose(quantity),
+                    Order::Paint(quantity) => shown.view_state.painting.choose(quantity),
                     Order::SavePlot => plots::save(ui.ctx(), shown),
                 }
             }

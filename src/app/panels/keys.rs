@@ -2,8 +2,8 @@
 
 use egui::{Label, RichText, Ui, vec2};
 
-use super::Shown;
-use super::style::{ACCENT, QUIET};
+use crate::app::desk::Shown;
+use crate::app::widgets::style::{ACCENT, QUIET};
 
 /// The title of the window.
 pub const TITLE: &str = "Keys";

@@ -4,9 +4,11 @@ use bevy::log::debug;
 use bevy::prelude::{ColorToPacked, Srgba};
 use egui::{Align2, Area, Color32, DragValue, Frame, Id, Order, RichText, Sense, Stroke, Ui, vec2};
 
-use super::style::{OVERLAY, QUIET};
-use super::{Shown, note_place, rows};
+use crate::app::desk::Shown;
 use crate::app::view::painting::{Painting, Quantity, TOUCHES};
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{OVERLAY, QUIET};
+use crate::sim::params::units::significant;
 
 /// Size of the histogram and of the scale under it [points], and the number of bars.
 const WIDTH: f32 = 220.0;
@@ -16,7 +18,7 @@ const SCALE_HEIGHT: f32 = 12.0;
 
 /// The legend, while a quantity is painted.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let painting = &mut *shown.painting;
+    let painting = &mut shown.view_state.painting;
     if painting.quantity() == Quantity::Cloth {
         return;
     }
@@ -40,7 +42,7 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         ui.label(RichText::new(quantity.name()).strong().color(Color32::WHITE)).on_hover_text(quantity.help());
         let signed = |value: f64| {
             let sign = if quantity.is_signed() && value > 0.0 { "+" } else { "" };
-            format!("{sign}{} {unit}", rows::significant(value))
+            format!("{sign}{} {unit}", significant(value))
         };
         let told = match (painting.marked, value.filter(|_| !quantity.is_kind())) {
             (Some([low, high]), _) => {
@@ -85,21 +87,18 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         painter.vline(x, all.y_range(), Stroke::new(1.5, Color32::WHITE));
     }
     ui.horizontal(|ui| {
-        let low = if quantity.is_signed() {
-            format!("−{} {unit}", rows::significant(painting.range))
-        } else {
-            "0".to_owned()
-        };
+        let low =
+            if quantity.is_signed() { format!("−{} {unit}", significant(painting.range)) } else { "0".to_owned() };
         ui.label(RichText::new(low).small().color(QUIET));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let speed = 0.01 * painting.range;
             let number = DragValue::new(&mut painting.range)
                 .range(1e-6..=1e6)
                 .speed(speed)
-                .custom_formatter(|x, _| rows::significant(x))
+                .custom_formatter(|x, _| significant(x))
                 .suffix(format!(" {unit}"));
             let number = ui.add(number).on_hover_text("End of the scale: drag, or type");
-            super::name(ui, &number, "End of the scale");
+            crate::app::widgets::name(ui, &number, "End of the scale");
             note_place(ui, "legend range", number.rect);
         });
     });

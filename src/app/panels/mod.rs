@@ -1,77 +1,36 @@
 //! The panels, one file each. They draw parameters from their declarations and know no more about the physics than that.
 
-mod adapters;
-mod banner;
 mod basics;
-mod compass;
-mod convergence;
-mod curves;
+pub mod cost;
 mod examples;
-mod fabrics;
-mod files;
-mod film;
 mod find;
-mod gallery;
 mod keys;
-mod lanes;
+mod lane_cards;
+mod layout;
 mod legend;
-mod messages;
 mod offscreen;
-mod plots;
-mod probes;
+mod parameter_widgets;
 mod readouts;
-mod rows;
 mod scene;
 mod sections;
+mod shortcuts;
 mod solver;
-mod stability;
-mod strip_view;
-mod strips;
-mod style;
-mod sweep;
-mod sweep_form;
 mod timeline;
-mod transport;
+mod toolbar;
 mod welcome;
-mod why;
 
-use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use bevy::prelude::{App, IntoScheduleConfigs, Update};
+use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
+use super::desk::Shown;
+use super::window::preferences::RestorePanels;
+use super::{compass, convergence, export, film, library, messages, plots, probes, stability, sweep};
 pub use offscreen::{DrawnText, Offscreen};
-
-use super::adapters::Adapters;
-use super::blow_up::BlowUps;
-use super::compass::Compass;
-use super::convergence::Convergence;
-use super::film::FilmStrip;
-use super::history::History;
-use super::input::{CONTROL, SHIFT};
-use super::kept::Kept;
-use super::limits::Limits;
-use super::messages::Messages;
-use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, CurrentStage, RestorePanels};
-use super::probes::Probes;
-use super::session::SessionHandle;
-use super::stability::Stability;
-use super::stepping::{Pace, Throughput};
-use super::sweep::{SweepView, is_table};
-use super::take::Files;
-use super::view::camera::ClothView;
-use super::view::lanes::LaneLayout;
-use super::view::overlays::Overlays;
-use super::view::painting::Painting;
-use super::view::pipelines::Waiting;
-use crate::session::Command;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
-        .init_resource::<OpenWindows>()
-        .init_resource::<Hidden>()
-        .add_systems(EguiPrimaryContextPass, draw.after(RestorePanels))
-        .add_systems(Update, (open_dropped_file, follow_keys, files::follow_keys));
+        .add_systems(EguiPrimaryContextPass, layout::draw.after(RestorePanels))
+        .add_systems(Update, (shortcuts::open_dropped_file, shortcuts::follow_keys, export::panel::follow_keys));
 }
 
 /// Where a panel stands.
@@ -89,6 +48,8 @@ pub enum Place {
         help: &'static str,
         /// Its width at first [points].
         width: f32,
+        /// Whether its button is in the menu of the bar, and not in the bar itself.
+        in_menu: bool,
     },
     /// Over the cloth, opened by its button in the bar.
     Palette {
@@ -107,6 +68,11 @@ pub enum Place {
 }
 
 impl Place {
+    /// Whether its button is in the menu of the bar.
+    const fn is_in_menu(self) -> bool {
+        matches!(self, Self::Tool { in_menu: true, .. })
+    }
+
     /// Its width at first, where it has one [points].
     const fn width(self) -> f32 {
         match self {
@@ -115,11 +81,6 @@ impl Place {
         }
     }
 }
-
-/// Width of the panel beside the cloth at first [points], and the least width of the view beside
-/// the panel and a tool.
-const SIDE: f32 = 330.0;
-const LEAST_VIEW: f32 = 380.0;
 
 /// A panel: what it is called, where it stands, what it draws.
 pub struct Panel {
@@ -133,49 +94,59 @@ pub struct Panel {
 /// All panels, in the order in which those of one place are drawn.
 pub const REGISTRY: &[Panel] = &[
     Panel { title: "Time line", place: Place::Bottom, draw: timeline::show },
-    Panel { title: "Transport", place: Place::Bottom, draw: transport::show },
+    Panel { title: "Transport", place: Place::Bottom, draw: toolbar::show },
     Panel { title: "Scene", place: Place::Side, draw: scene::show },
     Panel { title: "Solver", place: Place::Side, draw: solver::show },
     Panel { title: "Parameters", place: Place::Side, draw: basics::show },
     Panel { title: "Mesh", place: Place::Side, draw: scene::show_mesh },
     Panel { title: "All parameters", place: Place::Side, draw: sections::show },
     Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
-    Panel { title: "Lanes", place: Place::Top, draw: lanes::show },
+    Panel { title: "Lanes", place: Place::Top, draw: lane_cards::show },
     Panel {
-        title: plots::TITLE,
+        title: plots::panel::TITLE,
         place: Place::Drawer { help: "Energies, stretch and cost over time" },
-        draw: plots::show,
+        draw: plots::panel::show,
     },
     Panel {
-        title: gallery::TITLE,
-        place: Place::Tool { help: "All scenes, with a picture each", width: 490.0 },
-        draw: gallery::show,
+        title: library::gallery::TITLE,
+        place: Place::Tool { help: "All scenes, with a picture each", width: 490.0, in_menu: false },
+        draw: library::gallery::show,
     },
     Panel {
         title: "Stability",
-        place: Place::Tool { help: "The largest stable stiffness or time step of a method", width: 460.0 },
-        draw: stability::show,
+        place: Place::Tool {
+            help: "The largest stable stiffness or time step of a method",
+            width: 460.0,
+            in_menu: true,
+        },
+        draw: stability::panel::show,
     },
     Panel {
-        title: compass::TITLE,
+        title: compass::panel::TITLE,
         place: Place::Tool {
             help: "Stability of the methods by time step and stiffness, with a dot to drag",
             width: 460.0,
+            in_menu: true,
         },
-        draw: compass::show,
+        draw: compass::panel::show,
     },
     Panel {
         title: "Convergence",
         place: Place::Tool {
             help: "The error of a step after every iteration and every millisecond, for the optimisation-based methods",
             width: 460.0,
+            in_menu: true,
         },
-        draw: convergence::show,
+        draw: convergence::panel::show,
     },
     Panel {
-        title: sweep::TITLE,
-        place: Place::Tool { help: "Heat map of a table of weft sweep: a measure over two parameters", width: 500.0 },
-        draw: sweep::show,
+        title: sweep::panel::TITLE,
+        place: Place::Tool {
+            help: "Heat map of a table of weft sweep: a measure over two parameters",
+            width: 500.0,
+            in_menu: true,
+        },
+        draw: sweep::panel::show,
     },
     Panel {
         title: find::TITLE,
@@ -183,429 +154,26 @@ pub const REGISTRY: &[Panel] = &[
         draw: find::show,
     },
     Panel {
-        title: files::TITLE,
-        place: Place::Tool { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: 400.0 },
-        draw: files::show,
+        title: export::panel::TITLE,
+        place: Place::Tool { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: 400.0, in_menu: false },
+        draw: export::panel::show,
     },
     Panel {
-        title: messages::TITLE,
-        place: Place::Tool { help: "All messages so far", width: 420.0 },
-        draw: messages::show,
+        title: messages::panel::TITLE,
+        place: Place::Tool { help: "All messages so far", width: 420.0, in_menu: true },
+        draw: messages::panel::show,
     },
     Panel {
         title: keys::TITLE,
-        place: Place::Tool { help: "All keys and gestures: ? or F1", width: 430.0 },
+        place: Place::Tool { help: "All keys and gestures: ? or F1", width: 430.0, in_menu: false },
         draw: keys::show,
     },
-    Panel { title: "Names of lanes", place: Place::Banner, draw: lanes::show_names },
+    Panel { title: "Names of lanes", place: Place::Banner, draw: lane_cards::show_names },
     Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
-    Panel { title: "Probes", place: Place::Banner, draw: probes::show },
+    Panel { title: "Probes", place: Place::Banner, draw: probes::panel::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },
     Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
-    Panel { title: "Banner", place: Place::Banner, draw: banner::show },
-    Panel { title: "News of files", place: Place::Banner, draw: files::show_state },
-    Panel { title: "Film strip", place: Place::Banner, draw: film::show },
+    Panel { title: "Banner", place: Place::Banner, draw: messages::banner::show },
+    Panel { title: "News of files", place: Place::Banner, draw: export::panel::show_state },
+    Panel { title: "Film strip", place: Place::Banner, draw: film::panel::show },
 ];
-
-/// Which tools, palettes and drawers are open, by title, the last one opened at the end.
-#[derive(Resource, Debug, Default)]
-pub struct OpenWindows {
-    titles: Vec<&'static str>,
-    /// How often one was opened.
-    openings: u64,
-}
-
-impl OpenWindows {
-    /// Whether the one with this title is open.
-    #[must_use]
-    pub fn is_open(&self, title: &str) -> bool {
-        self.titles.contains(&title)
-    }
-
-    /// Whether any is open.
-    #[must_use]
-    pub fn is_any_open(&self) -> bool {
-        !self.titles.is_empty()
-    }
-
-    /// Opens or closes it.
-    pub fn set(&mut self, title: &'static str, open: bool) {
-        if open != self.is_open(title) {
-            self.titles.retain(|other| *other != title);
-            self.titles.extend(open.then_some(title));
-            self.openings += u64::from(open);
-        }
-    }
-
-    /// How often one was opened until this one was, if it is the last one.
-    fn openings_of(&self, title: &str) -> Option<u64> {
-        (self.titles.last() == Some(&title)).then_some(self.openings)
-    }
-
-    /// The open tools, the one that is seen at the end.
-    fn tools(&self) -> Vec<&'static Panel> {
-        let panel = |title: &&str| REGISTRY.iter().find(|panel| panel.title == *title);
-        let is_tool = |panel: &&Panel| matches!(panel.place, Place::Tool { .. });
-        self.titles.iter().filter_map(panel).filter(is_tool).collect()
-    }
-}
-
-/// Whether the panels are put away, so that the cloth has the whole window.
-#[derive(Resource, Debug, Default)]
-struct Hidden(bool);
-
-/// Everything that the panels show and change.
-pub struct Shown<'a> {
-    /// The running simulation.
-    pub session: &'a mut SessionHandle,
-    /// Simulated seconds per second, as wanted.
-    pub pace: &'a mut Pace,
-    /// Image quality.
-    pub quality: CurrentQuality,
-    /// Light or dark stage.
-    pub stage: CurrentStage,
-    /// Open windows.
-    pub windows: &'a mut OpenWindows,
-    /// The stability study.
-    pub stability: &'a mut Stability,
-    /// The convergence study.
-    pub convergence: &'a mut Convergence,
-    /// The table of a sweep.
-    pub sweep: &'a mut SweepView,
-    /// The film strip of a slider.
-    pub film: &'a mut FilmStrip,
-    /// What happened so far.
-    pub history: &'a mut History,
-    /// The vertices that are looked at.
-    pub probes: &'a mut Probes,
-    /// What is recorded, saved and exported.
-    pub files: &'a mut Files,
-    /// Where methods hold.
-    pub compass: &'a mut Compass,
-    /// What is known about blow-ups.
-    pub blow_ups: &'a BlowUps,
-    /// Own fabrics, and the files that were opened last.
-    pub kept: &'a mut Kept,
-    /// What was said so far.
-    pub messages: &'a Messages,
-    /// What the cloth is painted with.
-    pub painting: &'a mut Painting,
-    /// What is drawn over it.
-    pub overlays: &'a mut Overlays,
-    /// How lanes are shown.
-    pub layout: &'a mut LaneLayout,
-    /// Whether the panels are put away.
-    pub hidden: bool,
-    /// Graphics devices of solvers.
-    pub adapters: &'a mut Adapters,
-    /// Longest steps that hold.
-    pub limits: &'a Limits,
-    /// How well the machine keeps up.
-    pub throughput: &'a Throughput,
-    /// Whether a part of the picture is not ready yet.
-    pub unready: bool,
-    /// Where the pointer is in the window [points].
-    pub cursor: Option<Vec2>,
-    /// The vertex under it.
-    pub hovered: Option<u32>,
-    /// The collider under it that can be moved.
-    pub collider: Option<u32>,
-    /// The part of the window that shows the cloth [points].
-    pub view: egui::Rect,
-}
-
-/// What the system that draws them asks Bevy for.
-#[derive(bevy::ecs::system::SystemParam)]
-struct Resources<'w> {
-    session: ResMut<'w, SessionHandle>,
-    pace: ResMut<'w, Pace>,
-    quality: ResMut<'w, CurrentQuality>,
-    stage: ResMut<'w, CurrentStage>,
-    windows: ResMut<'w, OpenWindows>,
-    stability: ResMut<'w, Stability>,
-    convergence: ResMut<'w, Convergence>,
-    compass: ResMut<'w, Compass>,
-    blow_ups: Res<'w, BlowUps>,
-    film: ResMut<'w, FilmStrip>,
-    sweep: ResMut<'w, SweepView>,
-    history: ResMut<'w, History>,
-    probes: ResMut<'w, Probes>,
-    files: ResMut<'w, Files>,
-    kept: ResMut<'w, Kept>,
-    messages: Res<'w, Messages>,
-    painting: ResMut<'w, Painting>,
-    overlays: ResMut<'w, Overlays>,
-    layout: ResMut<'w, LaneLayout>,
-    hidden: Res<'w, Hidden>,
-    adapters: ResMut<'w, Adapters>,
-    limits: Res<'w, Limits>,
-    throughput: Res<'w, Throughput>,
-    pointer: Res<'w, Pointer>,
-    waiting: Res<'w, Waiting>,
-    view: ResMut<'w, ClothView>,
-}
-
-fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
-    let ctx = contexts.ctx_mut()?;
-    style::apply(ctx, &mut styled);
-    let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
-    let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
-    let mut shown = Shown {
-        session: resources.session.bypass_change_detection(),
-        pace: resources.pace.bypass_change_detection(),
-        quality: *resources.quality,
-        stage: *resources.stage,
-        windows: resources.windows.bypass_change_detection(),
-        stability: resources.stability.bypass_change_detection(),
-        convergence: resources.convergence.bypass_change_detection(),
-        compass: resources.compass.bypass_change_detection(),
-        blow_ups: &resources.blow_ups,
-        film: resources.film.bypass_change_detection(),
-        sweep: resources.sweep.bypass_change_detection(),
-        history: resources.history.bypass_change_detection(),
-        probes: resources.probes.bypass_change_detection(),
-        files: resources.files.bypass_change_detection(),
-        kept: resources.kept.bypass_change_detection(),
-        messages: &resources.messages,
-        painting: resources.painting.bypass_change_detection(),
-        overlays: resources.overlays.bypass_change_detection(),
-        layout: resources.layout.bypass_change_detection(),
-        hidden: resources.hidden.0,
-        adapters: resources.adapters.bypass_change_detection(),
-        limits: &resources.limits,
-        throughput: &resources.throughput,
-        unready: resources.waiting.is_waiting(),
-        cursor: resources.pointer.cursor,
-        hovered: resources.pointer.hovered,
-        collider: resources.pointer.collider,
-        view: egui::Rect::NOTHING,
-    };
-    show_all(&mut root, &mut shown);
-    note_rest(ctx, shown.session);
-    let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
-    // a write would count as a change, and make the renderer start over in every frame
-    resources.quality.set_if_neq(quality);
-    resources.stage.set_if_neq(stage);
-    resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
-    Ok(())
-}
-
-/// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
-pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
-    let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
-    follow_escape(root.ctx(), shown);
-    if shown.hidden {
-        shown.view = root.max_rect();
-        note_place(root, "view", shown.view);
-        readouts::show_grab_force(root.ctx(), shown);
-        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
-        return;
-    }
-    egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
-        at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
-    });
-    let tools = shown.windows.tools();
-    let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
-    // in a narrow window a tool takes the place of the panel
-    if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
-        egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
-            });
-        });
-    }
-    for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
-        if shown.windows.is_open(panel.title) {
-            let drawer = egui::Panel::bottom(panel.title)
-                .resizable(true)
-                .default_size((0.34 * root.available_height()).clamp(190.0, 220.0))
-                .size_range(140.0..=420.0)
-                .show_separator_line(false);
-            drawer.show(root, |ui| {
-                // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame
-                ui.take_available_height();
-                (panel.draw)(ui, shown);
-            });
-        }
-    }
-    egui::Panel::top("readouts").resizable(false).show(root, |ui| {
-        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
-    });
-    shown.view = root.available_rect_before_wrap();
-    show_tool(root, shown, &tools);
-    shown.view = root.available_rect_before_wrap();
-    note_place(root, "view", shown.view);
-
-    readouts::show_grab_force(root.ctx(), shown);
-    for panel in REGISTRY {
-        let Place::Palette { width, .. } = panel.place else { continue };
-        let mut open = shown.windows.is_open(panel.title);
-        egui::Window::new(panel.title)
-            .open(&mut open)
-            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
-            .default_width(width)
-            .resizable([false, true])
-            .constrain_to(shown.view)
-            .show(root.ctx(), |ui| (panel.draw)(ui, shown));
-        // it may have closed itself
-        let open = open && shown.windows.is_open(panel.title);
-        shown.windows.set(panel.title, open);
-    }
-    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
-}
-
-/// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a
-/// film strip or a number in editing goes first.
-fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
-    // Escape has taken the focus away by now
-    let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
-    let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
-    let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.film.open.is_some() {
-        return;
-    }
-    let is_palette =
-        |title: &str| REGISTRY.iter().any(|panel| panel.title == title && matches!(panel.place, Place::Palette { .. }));
-    if shown.windows.titles.last().is_some_and(|title| !was_typing || is_palette(title)) {
-        shown.windows.titles.pop();
-    } else if !was_typing {
-        shown.probes.leave();
-    }
-}
-
-/// The tool that was opened last, at the right, under the titles of all that are open.
-fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
-    let Some(seen) = tools.last() else { return };
-    let width = seen.place.width();
-    let panel = egui::Panel::right(egui::Id::new(("tool", seen.title)));
-    panel.default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
-        let mut wanted = None;
-        ui.add_space(3.0);
-        ui.horizontal(|ui| {
-            for tool in tools {
-                let title = egui::RichText::new(tool.title).strong();
-                let tab = ui.selectable_label(tool.title == seen.title, title);
-                if tab.clicked() {
-                    wanted = Some((tool.title, true));
-                }
-            }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let close = ui.button("×").on_hover_text("Close: Escape");
-                name(ui, &close, "Close");
-                note_place(ui, "close tool", close.rect);
-                if close.clicked() {
-                    wanted = Some((seen.title, false));
-                }
-            });
-        });
-        ui.separator();
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
-        if let Some((title, open)) = wanted {
-            shown.windows.set(title, false);
-            shown.windows.set(title, open);
-        }
-    });
-}
-
-/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
-fn follow_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
-    mut hidden: ResMut<Hidden>,
-    mut windows: ResMut<OpenWindows>,
-) {
-    if keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyK) {
-        let open = !windows.is_open(find::TITLE);
-        windows.set(find::TITLE, open);
-    }
-    if wants.wants_keyboard_input() {
-        return;
-    }
-    if keys.just_pressed(KeyCode::Tab) {
-        hidden.0 = !hidden.0;
-    }
-    if keys.just_pressed(KeyCode::F1) || (keys.any_pressed(SHIFT) && keys.just_pressed(KeyCode::Slash)) {
-        let open = !windows.is_open(keys::TITLE);
-        windows.set(keys::TITLE, open);
-        info!("keys are {}", if open { "shown" } else { "put away" });
-    }
-}
-
-fn open_dropped_file(
-    mut dropped: MessageReader<FileDragAndDrop>,
-    mut session: ResMut<SessionHandle>,
-    mut sweep: ResMut<SweepView>,
-    mut windows: ResMut<OpenWindows>,
-) {
-    for event in dropped.read() {
-        if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
-            if is_table(path_buf) {
-                sweep.open(path_buf);
-                windows.set(sweep::TITLE, true);
-                continue;
-            }
-            session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
-        }
-    }
-}
-
-/// Names a control that has no text of its own, for those who cannot see it.
-fn name(ui: &egui::Ui, control: &egui::Response, name: &str) {
-    ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
-}
-
-/// Tells the log where a control is, when it has moved: bug reports and tests of the real window need to know.
-fn note_place(ui: &egui::Ui, name: &str, rect: egui::Rect) {
-    // while a window finds its size, things are not yet where they will be
-    if ui.is_sizing_pass() {
-        return;
-    }
-    let id = egui::Id::new("place").with(name);
-    let last: Option<egui::Rect> = ui.data(|data| data.get_temp(id));
-    if last != Some(rect) {
-        let frame = ui.ctx().cumulative_frame_nr();
-        ui.data_mut(|data| {
-            data.insert_temp(id, rect);
-            data.insert_temp(moved(), frame);
-        });
-        let center = rect.center();
-        debug!("control {name} at {:.0} {:.0}", center.x, center.y);
-    }
-}
-
-/// For how many frames every control has kept its place when the log says that they stand still: one may be drawn and not yet seen.
-const STILL: u64 = 3;
-
-/// Where the frame is kept in which a control moved last.
-fn moved() -> egui::Id {
-    egui::Id::new("a control moved")
-}
-
-/// Where the last order is kept that was given when F12 was pressed.
-fn asked() -> egui::Id {
-    egui::Id::new("the log is asked")
-}
-
-/// Logs when every control has kept its place for [`STILL`] frames, and the last release of a mouse
-/// button is as old. After F12 is pressed, logs when besides the frame shows all that was ordered
-/// until then: the effect of all input before it.
-fn note_rest(ctx: &egui::Context, session: &mut SessionHandle) {
-    let frame = ctx.cumulative_frame_nr();
-    let (is_released, is_asked) = ctx.input(|input| (input.pointer.any_released(), input.key_pressed(egui::Key::F12)));
-    if is_asked {
-        let order = session.last_order();
-        ctx.data_mut(|data| data.insert_temp(asked(), order));
-    }
-    if is_released || is_asked {
-        ctx.data_mut(|data| data.insert_temp(moved(), frame));
-    }
-    let last: Option<u64> = ctx.data(|data| data.get_temp(moved()));
-    if last.is_some_and(|last| frame == last + STILL) {
-        debug!("controls stand still");
-    }
-    let order: Option<u64> = ctx.data(|data| data.get_temp(asked()));
-    if last.is_some_and(|last| frame >= last + STILL) && order.is_some_and(|order| session.frame.seen >= order) {
-        ctx.data_mut(|data| data.remove::<u64>(asked()));
-        debug!("all input has its effect");
-    }
-}

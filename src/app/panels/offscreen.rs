@@ -3,26 +3,14 @@
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
-use super::{OpenWindows, REGISTRY, Shown, plots, show_all, style};
-use crate::app::adapters::Adapters;
-use crate::app::blow_up::BlowUps;
-use crate::app::compass::Compass;
-use crate::app::convergence::Convergence;
-use crate::app::film::FilmStrip;
-use crate::app::history::History;
-use crate::app::kept::Kept;
-use crate::app::limits::Limits;
-use crate::app::messages::Messages;
-use crate::app::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::app::probes::Probes;
+use super::REGISTRY;
+use super::layout::show_all;
+use crate::app::desk::{Desk, Shown};
+use crate::app::plots::panel as plots;
 use crate::app::session::{SessionHandle, begin};
-use crate::app::stability::Stability;
-use crate::app::stepping::{Pace, Throughput};
-use crate::app::sweep::SweepView;
-use crate::app::take::Files;
-use crate::app::view::lanes::LaneLayout;
-use crate::app::view::overlays::Overlays;
-use crate::app::view::painting::Painting;
+use crate::app::view::ViewState;
+use crate::app::widgets::style;
+use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::scene::Scene;
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;
@@ -31,25 +19,8 @@ use crate::sim::Simulation;
 pub struct Offscreen {
     context: Context,
     session: SessionHandle,
-    pace: Pace,
-    windows: OpenWindows,
-    stability: Stability,
-    convergence: Convergence,
-    compass: Compass,
-    blow_ups: BlowUps,
-    film: FilmStrip,
-    sweep: SweepView,
-    history: History,
-    probes: Probes,
-    files: Files,
-    kept: Kept,
-    messages: Messages,
-    painting: Painting,
-    overlays: Overlays,
-    layout: LaneLayout,
-    adapters: Adapters,
-    limits: Limits,
-    throughput: Throughput,
+    desk: Desk,
+    view_state: ViewState,
     /// Frames in which the look was set.
     styled: u8,
     view: Rect,
@@ -68,32 +39,15 @@ impl Offscreen {
     /// The panels around `simulation`, with the windows called `titles` open.
     #[must_use]
     pub fn new(scene: Scene, simulation: Simulation, titles: &[&str]) -> Self {
-        let mut windows = OpenWindows::default();
+        let mut desk = Desk::default();
         for panel in REGISTRY.iter().filter(|panel| titles.contains(&panel.title)) {
-            windows.set(panel.title, true);
+            desk.windows.set(panel.title, true);
         }
         Self {
             context: Context::default(),
             session: SessionHandle::start(begin(scene, simulation, Vec::new())),
-            pace: Pace::default(),
-            windows,
-            stability: Stability::default(),
-            convergence: Convergence::default(),
-            compass: Compass::default(),
-            blow_ups: BlowUps::default(),
-            film: FilmStrip::default(),
-            sweep: SweepView::default(),
-            history: History::default(),
-            probes: Probes::default(),
-            files: Files::default(),
-            kept: Kept::default(),
-            messages: Messages::default(),
-            painting: Painting::default(),
-            overlays: Overlays::default(),
-            layout: LaneLayout::default(),
-            adapters: Adapters::default(),
-            limits: Limits::default(),
-            throughput: Throughput::default(),
+            desk,
+            view_state: ViewState::default(),
             styled: 0,
             view: Rect::NOTHING,
         }
@@ -102,22 +56,22 @@ impl Offscreen {
     /// Orders a command, and waits for the frame that shows what it did.
     pub fn send(&mut self, command: Command) {
         let order = self.session.send(command);
-        while self.session.frame.seen < order {
+        while self.session.frame().seen < order {
             std::thread::yield_now();
             self.session.take_frame();
         }
-        self.history.follow(&self.session, 1.0, 0.0);
+        self.desk.history.follow(&self.session, 1.0, 0.0);
     }
 
     /// Looks at a vertex, as a click on it does, and waits for the frame that tells of it.
     pub fn probe(&mut self, vertex: u32) {
-        self.probes.take(vertex);
-        if let Some(place) = self.probes.place_of(vertex) {
-            self.probes.pin(place, true);
+        self.desk.probes.take(vertex);
+        if let Some(place) = self.desk.probes.place_of(vertex) {
+            self.desk.probes.pin(place, true);
         }
-        self.history.set_probes(self.probes.vertices());
-        self.session.watch(Watch { probes: self.probes.vertices(), ..self.session.watched() });
-        while !self.session.frame.probes.iter().any(|reading| reading.vertex == vertex) {
+        self.desk.history.set_probes(self.desk.probes.vertices());
+        self.session.watch(Watch { probes: self.desk.probes.vertices(), ..self.session.watched() });
+        while !self.session.frame().probes.iter().any(|reading| reading.vertex == vertex) {
             std::thread::yield_now();
             self.session.take_frame();
         }
@@ -138,13 +92,13 @@ impl Offscreen {
     /// Has the plots note what the frames of all lanes show.
     pub fn note(&mut self) {
         self.session.take_frame();
-        self.history.follow(&self.session, 1.0, 0.0);
+        self.desk.history.follow(&self.session, 1.0, 0.0);
     }
 
     /// All numbers of the plots as a table.
     #[must_use]
     pub fn table(&self) -> String {
-        self.history.csv()
+        self.desk.history.csv()
     }
 
     /// Adds a lane like the chosen one, and waits for it.
@@ -165,7 +119,7 @@ impl Offscreen {
     /// Titles of the open tools, palettes and drawers, the last one opened at the end.
     #[must_use]
     pub fn open_titles(&self) -> Vec<&'static str> {
-        self.windows.titles.clone()
+        self.desk.windows.titles().to_vec()
     }
 
     /// The part of the window that shows the cloth, as it was drawn last [points].
@@ -182,57 +136,39 @@ impl Offscreen {
     /// The state after the last command.
     #[must_use]
     pub fn frame(&self) -> &Frame {
-        &self.session.frame
+        self.session.frame()
     }
 
     /// Opens the table of a sweep. Returns whether there is one in the file.
     pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
-        self.sweep.open(file);
-        self.sweep.table.is_some()
+        self.desk.sweep.open(file);
+        self.desk.sweep.table.is_some()
     }
 
     /// Number of pictures of the film strip that have been drawn.
     #[must_use]
     pub fn pictures_of_film(&self) -> usize {
-        let strip = self.film.open.as_ref();
+        let strip = self.desk.film.open.as_ref();
         strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
     }
 
     /// What they show.
     #[must_use]
     pub fn images_of_film(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
-        let pictures = self.film.open.iter().flat_map(|strip| &strip.pictures);
+        let pictures = self.desk.film.open.iter().flat_map(|strip| &strip.pictures);
         pictures.filter_map(|picture| picture.last.clone()).collect()
     }
 
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         style::apply(ui.ctx(), &mut self.styled);
-        self.blow_ups.follow(&mut self.session);
+        self.desk.blow_ups.follow(&mut self.session);
         let mut shown = Shown {
             session: &mut self.session,
-            pace: &mut self.pace,
+            desk: &mut self.desk,
+            view_state: &mut self.view_state,
             quality: CurrentQuality(Quality::Low),
             stage: CurrentStage(Stage::Light),
-            windows: &mut self.windows,
-            stability: &mut self.stability,
-            convergence: &mut self.convergence,
-            compass: &mut self.compass,
-            blow_ups: &self.blow_ups,
-            film: &mut self.film,
-            sweep: &mut self.sweep,
-            history: &mut self.history,
-            probes: &mut self.probes,
-            files: &mut self.files,
-            kept: &mut self.kept,
-            messages: &self.messages,
-            painting: &mut self.painting,
-            overlays: &mut self.overlays,
-            layout: &mut self.layout,
-            hidden: false,
-            adapters: &mut self.adapters,
-            limits: &self.limits,
-            throughput: &self.throughput,
             unready: false,
             cursor: None,
             hovered: None,
@@ -263,7 +199,7 @@ impl Offscreen {
             self.tick();
             let started = std::time::Instant::now();
             self.session.take_frame();
-            self.history.follow(&self.session, 1.0, 0.0);
+            self.desk.history.follow(&self.session, 1.0, 0.0);
             let own = started.elapsed().as_secs_f64();
             own + self.cost(size, 1)[0]
         };

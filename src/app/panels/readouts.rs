@@ -3,8 +3,10 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichText, Sense, Ui};
 
-use super::style::{ACCENT, ALARM, OVERLAY, QUIET};
-use super::{Shown, note_place, plots};
+use crate::app::desk::Shown;
+use crate::app::plots::panel as plots;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;
 use crate::sim::solver::{CriticalStep, Elasticity};
 
@@ -15,11 +17,11 @@ const ALARMING_STRETCH: f64 = 50.0;
 
 /// The line above the cloth.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let energy = frame.readouts.energy;
     let stretch = 100.0 * frame.readouts.largest_stretch;
-    let factor = shown.throughput.real_time_factor;
-    let slow = !shown.session.paused() && factor < 0.9 * shown.pace.speed;
+    let factor = shown.desk.throughput.real_time_factor;
+    let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
     let plain = ui.visuals().strong_text_color();
     let elastic = match (energy.elastic, frame.capabilities.elasticity) {
         (Some(elastic), _) => joules(elastic),
@@ -37,10 +39,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     let readouts = [
         ("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
-        ("frames", format!("{:3.0} /s", shown.throughput.frames_per_second), plain, "Images per second", None),
+        ("frames", format!("{:3.0} /s", shown.desk.throughput.frames_per_second), plain, "Images per second", None),
         (
             "step",
-            step_text(shown.throughput.step_ms, shown.throughput.contact_ms),
+            step_text(shown.desk.throughput.step_ms, shown.desk.throughput.contact_ms),
             plain,
             "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
             Some("step"),
@@ -89,15 +91,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     ui.add_space(2.0);
     if let Some(strip) = plotted {
-        plots::open(ui.ctx(), shown.windows, strip);
+        plots::open(ui.ctx(), &mut shown.desk.windows, strip);
     }
 }
 
 /// The step as a share of the longest that holds: text, colour and explanation.
 fn stability(shown: &Shown) -> (String, Color32, String) {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let info = frame.solver;
-    let Some((ratio, _)) = shown.limits.ratio(frame) else {
+    let Some((ratio, _)) = shown.desk.limits.ratio(frame) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
     let CriticalStep::Own(remark) = frame.capabilities.critical_step else {
@@ -131,7 +133,7 @@ fn step_text(step: f64, contact: f64) -> String {
 
 /// The force of the hand, beside the cursor.
 pub fn show_grab_force(ctx: &egui::Context, shown: &Shown) {
-    let (Some(force), Some(cursor)) = (shown.session.frame.readouts.grab_force, shown.cursor) else { return };
+    let (Some(force), Some(cursor)) = (shown.session.frame().readouts.grab_force, shown.cursor) else { return };
     let text = format!("{} N", newtons(force));
     let painter = ctx.layer_painter(egui::LayerId::new(Order::Foreground, Id::new("grab")));
     let at = egui::pos2(cursor.x + 16.0, cursor.y - 14.0);

@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use super::sections::section;
-use super::style::QUIET;
-use super::{Shown, gallery, note_place, rows};
-use crate::scene::{Grid, MeshImport, Pinning, Scalar, Scene};
+use super::parameter_widgets;
+use crate::app::desk::Shown;
+use crate::app::library::gallery;
+use crate::app::widgets::style::QUIET;
+use crate::app::widgets::{note_place, section};
+use crate::scene::{Grid, IMAGE, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
 
 /// Which scene.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let scene = Arc::clone(&shown.session.frame.scene);
+    let scene = Arc::clone(&shown.session.frame().scene);
     ui.add_space(4.0);
     let size = egui::vec2(ui.available_width(), 26.0);
-    let open = shown.windows.is_open(gallery::TITLE);
+    let open = shown.desk.windows.is_open(gallery::TITLE);
     let button = egui::Button::new(egui::RichText::new(&scene.title).strong()).right_text("all scenes").selected(open);
     let button = ui.add_sized(size, button).on_hover_text("Choose another scene from the gallery");
     note_place(ui, "scene", button.rect);
     if button.clicked() {
-        shown.windows.set(gallery::TITLE, !open);
+        shown.desk.windows.set(gallery::TITLE, !open);
     }
     ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
 }
@@ -30,7 +32,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     section(ui, "Mesh", false, |ui| {
-        let (scene, defaults) = (Arc::clone(&session.frame.scene), Arc::clone(&session.frame.defaults));
+        let (scene, defaults) = (Arc::clone(&session.frame().scene), Arc::clone(&session.frame().defaults));
         // another cloth cannot keep the motion of the old one; while a slider is being dragged the old one stays
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");
@@ -38,11 +40,11 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
         if scene.first.body.is_some() {
             // a body is made of what its scene says
         } else if scene.first.mesh.is_some() {
-            rows::show(ui, &mut shape.import, &defaults.first.import, &|_| None);
+            parameter_widgets::show(ui, &mut shape.import, &defaults.first.import, &|_| None);
         } else {
-            rows::show(ui, &mut shape.grid, &defaults.first.grid, &|_| None);
+            parameter_widgets::show(ui, &mut shape.grid, &defaults.first.grid, &|_| None);
         }
-        rows::show(ui, &mut shape.pinning, &Pinning { pins: defaults.first.pins }, &|_| None);
+        parameter_widgets::show(ui, &mut shape.pinning, &Pinning { pins: defaults.first.pins }, &|_| None);
         if ui.input(|input| input.pointer.any_down()) {
             ui.data_mut(|data| data.insert_temp(id, shape));
         } else {
@@ -61,7 +63,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
                 session.send(Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(dummy) });
             }
         }
-        if let Some(file) = &session.frame.scene.image {
+        if let Some(file) = &session.frame().scene.image {
             let name = std::path::Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut is_removed = false;
             ui.horizontal(|ui| {
@@ -72,10 +74,10 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
             });
             if is_removed {
                 let value = Scalar::Text("none".to_owned());
-                session.send(Command::Set { key: "image".to_owned(), value });
+                session.send(Command::Set { key: IMAGE.to_owned(), value });
             }
         }
-        let pattern = &session.frame.pattern;
+        let pattern = &session.frame().pattern;
         let (vertices, springs) = (pattern.len(), pattern.springs().len());
         ui.label(egui::RichText::new(format!("{vertices} vertices, {springs} springs.")).small().color(QUIET));
         ui.label(

@@ -7,12 +7,15 @@ use egui::{
     Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::sections::{idle, offer_reset, section};
-use super::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
-use super::{Shown, adapters, examples, note_place, rows};
+use super::examples;
+use super::parameter_widgets::{self, idle};
+use crate::app::adapters::panel as adapters;
+use crate::app::desk::Shown;
+use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
+use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::StepStats;
-use crate::sim::params::units;
+use crate::sim::params::units::{self, significant};
 use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 
@@ -29,7 +32,7 @@ const NAME: f32 = 180.0;
 /// The menu of solvers, with the one that is chosen in a line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(6.0);
-    let current = shown.session.frame.solver;
+    let current = shown.session.frame().solver;
     let mut chosen = None;
     let combo = ComboBox::from_id_salt("solver")
         .selected_text(RichText::new(current.name).strong())
@@ -41,17 +44,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if let Some(id) = chosen {
         session.send(Command::Solver { id: id.to_owned() });
     }
-    let info = session.frame.solver;
+    let info = session.frame().solver;
     ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
-    if session.frame.capabilities.processor == Processor::Device {
-        adapters::show(ui, shown.adapters);
+    if session.frame().capabilities.processor == Processor::Device {
+        adapters::show(ui, &mut shown.desk.adapters);
     }
 }
 
 /// The menu of another lane: the same solver once more, or another one beside it.
 pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     ui.label(RichText::new("Beside it, on the same cloth:").strong());
-    let same = ui.button(format!("{}, for other parameters", shown.session.frame.solver.name));
+    let same = ui.button(format!("{}, for other parameters", shown.session.frame().solver.name));
     note_place(ui, "the same beside it", same.rect);
     if same.clicked() {
         shown.session.add_lane();
@@ -100,48 +103,46 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
 pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut at_first = None;
-    let title = format!("Solver: {}", session.frame.solver.name);
+    let title = format!("Solver: {}", session.frame().solver.name);
     let header = section(ui, &title, true, |ui| {
-        let info = session.frame.solver;
+        let info = session.frame().solver;
         ui.label(RichText::new(info.summary).small().color(QUIET));
         ui.add(Label::new(RichText::new(info.formula).small().color(FORMULA)).wrap());
-        let rule = session.frame.parameters.timing.rule();
+        let rule = session.frame().parameters.timing.rule();
         let stability = info.stability_by(rule);
         let details = if stability.details().is_some() { ". Details under Source." } else { "" };
         let stability = format!("Stability: {}{details}", stability.describe());
         ui.add(Label::new(RichText::new(stability).small()).wrap());
         let more = CollapsingHeader::new(RichText::new("Source, cost, contact, damping").small().color(QUIET));
-        more.id_salt("promises").show(ui, |ui| promises(ui, &session.frame));
-        last_step(ui, &session.frame.stats, session.frame.capabilities.iterations.words());
-        let defaults = session.frame.defaults.solver_called(info.id).ok();
+        more.id_salt("promises").show(ui, |ui| promises(ui, session.frame()));
+        last_step(ui, &session.frame().stats, session.frame().capabilities.iterations.words());
+        let defaults = session.frame().defaults.solver_called(info.id).ok();
         if let Some(defaults) = &defaults {
-            let frame = Arc::clone(&session.frame);
+            let frame = Arc::clone(session.frame());
             let idle = |key: &str| idle(&frame, key);
-            session.change_settings(|settings| rows::show(ui, settings, defaults.settings(), &idle));
+            session.change_settings(|settings| parameter_widgets::show(ui, settings, defaults.settings(), &idle));
             examples::show(ui, &frame);
         }
         at_first = defaults;
     });
     if let Some(defaults) = at_first
-        && rows::is_changed(session.solver().settings(), defaults.settings())
+        && parameter_widgets::is_changed(session.solver().settings(), defaults.settings())
         && offer_reset(ui, "Solver", header)
     {
-        session.change_settings(|settings| rows::reset(settings, defaults.settings()));
+        session.change_settings(|settings| parameter_widgets::reset(settings, defaults.settings()));
     }
 }
 
 /// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are
 /// known, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
-    let rule = shown.session.frame.parameters.timing.rule();
-    let cost = shown.throughput.costs.get(info.id).map(|cost| format!("{} ms", rows::significant(*cost)));
-    let longest = shown.limits.limit.map(|limit| limit.symplectic);
+    let rule = shown.session.frame().parameters.timing.rule();
+    let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
+    let longest = shown.desk.limits.limit.map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
-        Stability::Conditional => longest.map_or_else(
-            || "short steps".to_owned(),
-            |longest| format!("step < {} ms", rows::significant(1e3 * longest)),
-        ),
+        Stability::Conditional => longest
+            .map_or_else(|| "short steps".to_owned(), |longest| format!("step < {} ms", significant(1e3 * longest))),
         Stability::Taut => "short steps under tension".to_owned(),
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),

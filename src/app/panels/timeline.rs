@@ -2,8 +2,9 @@
 
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 
-use super::style::{ACCENT, QUIET};
-use super::{Shown, name, note_place};
+use crate::app::desk::Shown;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::session::{Command, Course};
 
 /// Room for the words at the right [points].
@@ -13,8 +14,8 @@ const LEAST: f32 = 90.0;
 
 /// The line.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (session, pace) = (&mut *shown.session, &mut *shown.pace);
-    let course = session.frame.course.clone();
+    let (session, pace) = (&mut *shown.session, &mut shown.desk.pace);
+    let course = session.frame().course.clone();
     let [undo, redo] = session.names_of_acts();
     ui.add_space(3.0);
     ui.horizontal(|ui| {
@@ -58,7 +59,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             pace.backwards = false;
             session.go_to(course.step_at(place));
         }
-        words(ui, &course, session.frame.time);
+        words(ui, &course, session.frame().time);
         left(ui, session, &course);
     });
 }

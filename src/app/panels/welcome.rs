@@ -3,10 +3,11 @@
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
-use super::style::OVERLAY;
-use super::{Shown, rows};
+use crate::app::desk::Shown;
+use crate::app::widgets::style::OVERLAY;
 use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{tension_at, thread_strain_at};
+use crate::sim::params::units::significant;
 
 /// How long the line for all stays if nothing is done [s].
 const LONGEST: f64 = 40.0;
@@ -18,19 +19,19 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ctx.input(|input| (input.time, input.pointer.any_click().then(|| input.pointer.interact_pos())));
     let began: f64 = ctx.data_mut(|data| *data.get_temp_mut_or(Id::new("welcome began"), now));
     let is_in_view = clicked.flatten().is_some_and(|at| shown.view.contains(at));
-    if shown.session.frame.grab.is_some() || is_in_view || now - began > LONGEST {
+    if shown.session.frame().grab.is_some() || is_in_view || now - began > LONGEST {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
     let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
         && !ctx.egui_wants_keyboard_input();
     point(ui, shown, knife);
-    if shown.hidden || shown.view.width() < 320.0 {
+    if shown.desk.hidden || shown.view.width() < 320.0 {
         return;
     }
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
         (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, knife))
-    } else if shown.windows.is_any_open() || shown.files.is_busy() || shown.files.news().is_some() {
+    } else if shown.desk.windows.is_any_open() || shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
         return;
     } else {
         let text = "Drag the cloth  ·  click for its forces  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
@@ -43,7 +44,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 /// The pointer as a hand over what can be taken, and as a cross with the knife.
 fn point(ui: &Ui, shown: &Shown, knife: bool) {
-    let holds = shown.session.frame.grab.is_some();
+    let holds = shown.session.frame().grab.is_some();
     let icon = match (holds, knife, shown.hovered.is_some() || shown.collider.is_some()) {
         (true, ..) => CursorIcon::Grabbing,
         (_, true, _) if shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y))) => {
@@ -57,7 +58,7 @@ fn point(ui: &Ui, shown: &Shown, knife: bool) {
 
 /// What the pointer would do where it is.
 fn status(shown: &Shown, knife: bool) -> String {
-    let frame = &shown.session.frame;
+    let frame = shown.session.frame();
     let is_over_view = shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y)));
     match (frame.grab, shown.hovered, shown.collider) {
         (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),
@@ -79,7 +80,7 @@ fn values(frame: &SessionFrame, vertex: u32) -> String {
     let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
     let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);
     let tension = tension_at(&frame.pattern, &frame.parameters.material, &frame.positions, vertex);
-    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), rows::significant(tension));
+    let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), significant(tension));
     format!("Vertex {vertex}: warp {warp}, weft {weft}, {tension} N")
 }
 

@@ -1,6 +1,6 @@
 //! Pictures without a window: the same studio, cloth and camera, drawn into an image.
 
-mod lanes;
+mod lane_reel;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,21 +16,21 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::device::{self, Lacking};
-use super::lettering::Lettering;
-use super::markers::{self, PinBeads};
+use super::export::Replay;
+use super::input::gizmos::{self, PinBeads};
+use super::input::pointer::Pointer;
 use super::picture::Picture;
-use super::pointer::Pointer;
-use super::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use super::session::{self, SessionHandle};
-use super::take::Replay;
-use super::view;
-use super::view::camera::{ClothView, MainCamera};
-use super::view::painting::{Painting, Quantity};
+use super::text_raster::Lettering;
+use super::view::painting::Quantity;
+use super::view::scene::{ClothView, MainCamera};
+use super::view::{self, ViewState};
+use super::window::device::{self, Lacking};
+use super::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
 use crate::scene::{InputError, Moment, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
-pub use lanes::LaneReel;
+pub use lane_reel::LaneReel;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is drawn.
 const WARM_UP: usize = 4;
@@ -123,9 +123,22 @@ pub enum RenderError {
 ///
 /// # Errors
 /// [`RenderError`]; pictures before it have been given.
-pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
+pub fn render(mut reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     device::find_device()?;
-    let Reel { scene, simulation, script, size, pace, frames, quality, stage, quantity, pins, .. } = reel;
+    let (replay, lanes) = (reel.replay.take(), reel.lanes.take());
+    let (size, pace, frames) = (reel.size, reel.pace, reel.frames);
+    let (mut app, target) = open(reel, lanes.is_some());
+    match (replay, lanes) {
+        (Some(moments), _) => render_replay(&mut app, moments, (pace, frames), |app| Ok(take(shoot(app, &target)?)?)),
+        (None, Some(lanes)) => render_lanes(&mut app, lanes, (pace, frames), (&target, size), take),
+        (None, None) => render_steps(&mut app, (pace, frames), |app| Ok(take(shoot(app, &target)?)?)),
+    }
+}
+
+/// The program without a window, whose camera draws into an image. With `has_lanes` several cloths
+/// stand side by side.
+fn open(reel: Reel, has_lanes: bool) -> (App, Handle<Image>) {
+    let Reel { scene, simulation, script, size, quality, stage, quantity, pins, .. } = reel;
     let mut app = App::new();
     let window = WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(
@@ -136,21 +149,21 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             .set(LogPlugin { filter: "error".to_owned(), ..default() })
             .disable::<WinitPlugin>(),
     );
-    let mut painting = Painting::default();
-    painting.choose(quantity);
+    let mut state = ViewState::default();
+    state.painting.choose(quantity);
     let view = Rect::new(0.0, 0.0, size[0] as f32, size[1] as f32);
     let session = SessionHandle::start(Session::new(scene, simulation).with(script, |_| {}));
-    if reel.lanes.is_some() {
-        app.add_plugins(view::lanes::plugin);
+    if has_lanes {
+        app.add_plugins(view::lane_layout::plugin);
     }
     app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))
         .insert_resource(CurrentStage(stage))
-        .insert_resource(painting)
+        .insert_resource(state)
         .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
-        .add_plugins((session::plugin, view::plugin, markers::plugin));
+        .add_plugins((session::plugin, view::plugin, gizmos::plugin));
     let target = new_target(&mut app, size);
     app.finish();
     app.cleanup();
@@ -163,53 +176,79 @@ pub fn render(reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) 
             *camera = RenderTarget::Image(target.clone().into());
         }
     }
-    if let Some(moments) = reel.replay {
-        let mut session = app.world_mut().resource_mut::<SessionHandle>();
-        // the worker's last frame has come, so that none takes the place of those that are shown
-        let order = session.send(Command::Pause { on: true });
-        wait_for(&mut session, order);
-        let replay = Replay::new(&session.frame, moments);
-        for picture in 0..frames {
-            let frame = replay.frame(f64::from(picture) * pace.interval);
-            app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
-            take(shoot(&mut app, &target)?)?;
-        }
-        return Ok(());
+    (app, target)
+}
+
+/// Stops the session, and waits until its last frame has come, so that none takes the place of
+/// those that are shown.
+fn stop(app: &mut App) -> Mut<'_, SessionHandle> {
+    let mut session = app.world_mut().resource_mut::<SessionHandle>();
+    let order = session.send(Command::Pause { on: true });
+    wait_for(&mut session, order);
+    session
+}
+
+/// Draws a motion that was recorded.
+fn render_replay(
+    app: &mut App,
+    moments: Vec<Moment>,
+    (pace, frames): (Pace, u32),
+    mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
+) -> Result<(), RenderError> {
+    let replay = Replay::new(stop(app).frame(), moments);
+    for picture in 0..frames {
+        let frame = replay.frame(f64::from(picture) * pace.interval);
+        app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
+        draw(app)?;
     }
-    if let Some(mut reel) = reel.lanes {
-        let mut session = app.world_mut().resource_mut::<SessionHandle>();
-        let order = session.send(Command::Pause { on: true });
-        wait_for(&mut session, order);
-        // across the view, which is known by now
-        reel.fill(&mut session)?;
+    Ok(())
+}
+
+/// Draws several lanes side by side, each with what it is.
+fn render_lanes(
+    app: &mut App,
+    mut reel: LaneReel,
+    (pace, frames): (Pace, u32),
+    (target, size): (&Handle<Image>, [u32; 2]),
+    mut take: impl FnMut(Picture) -> std::io::Result<()>,
+) -> Result<(), RenderError> {
+    // across the view, which is known by now
+    reel.fill(&mut stop(app))?;
+    app.update();
+    lane_reel::go_near(app, reel.lanes.lanes().len(), size);
+    for _ in 0..WARM_UP {
+        lane_reel::settle_camera(app);
         app.update();
-        lanes::go_near(&mut app, reel.lanes.lanes().len(), size);
-        for _ in 0..WARM_UP {
-            lanes::settle_camera(&mut app);
-            app.update();
-        }
-        let mut lettering = Lettering::default();
-        for picture in 0..frames {
-            reel.go_to(pace.of(picture), picture + 1)?;
-            take(reel.shoot(&mut app, &target, &mut lettering)?)?;
-        }
-        return Ok(());
     }
+    let mut lettering = Lettering::default();
+    for picture in 0..frames {
+        reel.go_to(pace.of(picture), picture + 1)?;
+        take(reel.shoot(app, target, &mut lettering)?)?;
+    }
+    Ok(())
+}
+
+/// Draws the cloth while it takes its steps.
+fn render_steps(
+    app: &mut App,
+    (pace, frames): (Pace, u32),
+    mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
+) -> Result<(), RenderError> {
     let mut taken = 0;
-    let mut now = Arc::clone(&app.world().resource::<SessionHandle>().frame);
+    let mut now = Arc::clone(app.world().resource::<SessionHandle>().frame());
     let mut before = Arc::clone(&now);
     for picture in 0..frames {
         let (steps, share) = pace.of(picture);
         if steps > taken {
             // what is shown may be part way through a step
-            before = if steps - taken > 1 { step(&mut app, steps - 1 - taken, picture + 1)? } else { now };
-            now = step(&mut app, 1, picture + 1)?;
+            before = if steps - taken > 1 { step(app, steps - 1 - taken, picture + 1)? } else { now };
+            now = step(app, 1, picture + 1)?;
             taken = steps;
         }
         if taken > 0 {
             app.world_mut().resource_mut::<SessionHandle>().show(vec![part_way(&before, &now, share)]);
         }
-        take(shoot(&mut app, &target)?)?;
+        draw(app)?;
     }
     Ok(())
 }
@@ -223,7 +262,7 @@ fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
 }
 
 fn wait_for(session: &mut SessionHandle, order: u64) {
-    while session.frame.seen < order {
+    while session.frame().seen < order {
         std::thread::sleep(Duration::from_micros(300));
         session.take_frame();
     }
@@ -237,14 +276,14 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<Arc<Frame>, RenderErr
         order = session.send(Command::Step);
     }
     wait_for(&mut session, order);
-    match &session.frame.failure {
+    match &session.frame().failure {
         Some(failure) => Err(RenderError::Failed {
             solver: failure.solver,
             time: failure.time,
             picture,
             cause: failure.cause.to_string(),
         }),
-        None => Ok(Arc::clone(&session.frame)),
+        None => Ok(Arc::clone(session.frame())),
     }
 }
 

@@ -75,7 +75,7 @@ impl SessionHandle {
     /// What would be taken back, and what would be done again.
     #[must_use]
     pub fn names_of_acts(&self) -> [Option<String>; 2] {
-        let course = &self.frame.course;
+        let course = &self.frame().course;
         [(false, &course.undo), (true, &course.redo)].map(|(again, own)| {
             let of_lanes = self.next_lane_act(again).map(|act| act.what.name().to_owned());
             of_lanes.or_else(|| own.clone())
@@ -84,7 +84,7 @@ impl SessionHandle {
 
     /// The act of lanes that is next, if no act in the chosen lane is newer, or to be done again before it.
     fn next_lane_act(&self, again: bool) -> Option<&Act> {
-        let (lane, newest) = (self.lane_number(), self.frame.course.newest_act);
+        let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
         let act = if again { self.lane_acts.undone.last() } else { self.lane_acts.done.last() };
         act.filter(|act| {
             let then = act.newest_of(lane);

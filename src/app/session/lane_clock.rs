@@ -1,32 +1,31 @@
 //! One clock for all lanes, or a race.
 
 use super::SessionHandle;
-use super::lanes::Pacing;
+use super::lane::Pacing;
 
 impl SessionHandle {
     pub(super) fn others_have_room(&mut self, most_pending: u64) -> bool {
         let waits = self.lanes.pacing == Pacing::Wait;
-        !waits || self.lanes.others.iter_mut().all(|other| other.worker().pending_ticks() < most_pending)
+        !waits || self.lanes.others_mut().all(|other| other.worker().pending_ticks() < most_pending)
     }
 
     /// Whether time goes on for another lane.
     pub(super) fn others_run(&self) -> bool {
-        self.lanes.others.iter().any(|other| !other.frame.paused)
+        self.lanes().iter().any(|lane| !lane.is_chosen && !lane.frame.paused)
     }
 
     /// Whether all ticks of all lanes have passed, and their frames have been taken.
     pub fn is_at_rest(&mut self) -> bool {
-        let others = self.lanes.others.iter_mut().all(|other| other.worker().is_at_rest());
-        others && self.worker().is_at_rest()
+        self.lanes.all.iter_mut().all(|lane| lane.worker().is_at_rest())
     }
 
     /// Finds how far the others are behind, where nothing is under way.
     pub(super) fn meet(&mut self) {
-        if self.lanes.others.is_empty() || self.frame.failure.is_some() || !self.worker().is_at_rest() {
+        if !self.lanes.are_several() || self.frame().failure.is_some() || !self.worker().is_at_rest() {
             return;
         }
-        let time = self.frame.time;
-        for other in &mut self.lanes.others {
+        let time = self.frame().time;
+        for other in self.lanes.others_mut() {
             if other.frame.failure.is_none() && other.worker().is_at_rest() {
                 other.owed = time - other.frame.time;
             }
@@ -38,8 +37,8 @@ impl SessionHandle {
         if self.lanes.pacing == Pacing::Race {
             return;
         }
-        let step = self.frame.parameters.timing.time_step;
-        for other in self.lanes.others.iter_mut().filter(|other| other.frame.failure.is_none()) {
+        let step = self.frame().parameters.timing.time_step;
+        for other in self.lanes.others_mut().filter(|other| other.frame.failure.is_none()) {
             other.owed += step;
             let own = other.step();
             // times are sums of steps
@@ -58,7 +57,7 @@ impl SessionHandle {
         while self.worker().pending_ticks() < most_pending {
             self.worker().tick();
         }
-        for other in &mut self.lanes.others {
+        for other in self.lanes.others_mut() {
             other.owed = 0.0;
             while other.worker().pending_ticks() < most_pending {
                 other.worker().tick();
@@ -67,7 +66,7 @@ impl SessionHandle {
     }
 
     pub(super) fn cancel_others(&mut self) {
-        for other in &mut self.lanes.others {
+        for other in self.lanes.others_mut() {
             other.worker().cancel_ticks();
         }
     }

@@ -4,7 +4,8 @@
 
 use bevy::prelude::{info, warn};
 
-use super::{SessionHandle, letter};
+use super::SessionHandle;
+use super::lane::letter;
 use crate::app::task::Task;
 use crate::scene::Scalar;
 use crate::session::Command;
@@ -24,22 +25,10 @@ pub(super) struct LaneCosts {
 impl SessionHandle {
     /// Has the settings found with which all lanes cost what the reference costs, and sets them.
     pub fn equalise_costs(&mut self) {
-        let slots: Vec<usize> = self.lanes().iter().map(|lane| lane.slot).collect();
-        let reference = slots.iter().position(|slot| *slot == self.lanes.reference).unwrap_or(0);
+        let reference = self.lanes.reference;
         let subject = |session: &crate::session::Session| Subject::of(session.simulation());
-        let (mut numbers, mut subjects) = (Vec::new(), Vec::new());
-        for slot in slots {
-            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
-                Some(other) => {
-                    numbers.push(other.number);
-                    subjects.push(other.worker().ask(subject));
-                }
-                None => {
-                    numbers.push(self.lane_number());
-                    subjects.push(self.ask(subject));
-                }
-            }
-        }
+        let asked = self.lanes.all.iter_mut().map(|lane| (lane.number, lane.worker().ask(subject)));
+        let (numbers, subjects): (Vec<_>, Vec<_>) = asked.unzip();
         let task = Task::start(move |reporter| {
             let subjects: Result<Vec<Subject>, _> = subjects.into_iter().map(|subject| subject.recv()).collect();
             // without an answer there is no session any more
@@ -113,19 +102,15 @@ impl SessionHandle {
     }
 
     fn slot_of(&self, number: u64) -> Option<usize> {
-        let others = self.lanes.others.iter().map(|other| (other.number, other.slot));
-        others.chain([(self.lane_number(), self.lanes.slot)]).find(|(own, _)| *own == number).map(|(_, slot)| slot)
+        self.lanes.all.iter().position(|lane| lane.number == number)
     }
 
     /// Gives a lane commands that are for it alone.
     fn order_in_lane(&mut self, slot: usize, commands: Vec<Command>) {
-        match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
-            Some(other) => {
-                for command in commands {
-                    other.edited.order = other.worker().send(command);
-                }
-            }
-            None => self.edit(commands),
+        if slot == self.lanes.chosen {
+            self.edit(commands);
+        } else if let Some(lane) = self.lanes.all.get_mut(slot) {
+            commands.into_iter().for_each(|command| lane.edit(command));
         }
     }
 }

@@ -24,18 +24,18 @@ impl SessionHandle {
     /// The vertex of a lane that is where `vertex` of the chosen one is at rest, if that is known.
     #[must_use]
     pub fn counterpart(&self, slot: usize, vertex: u32) -> Option<u32> {
-        let Some(other) = self.lanes.others.iter().find(|other| other.slot == slot) else { return Some(vertex) };
-        let (own, pattern) = (&self.frame.pattern, &other.frame.pattern);
+        let Some(other) = self.lanes.all.get(slot).filter(|_| slot != self.lanes.chosen) else { return Some(vertex) };
+        let (own, pattern) = (&self.frame().pattern, &other.frame.pattern);
         match other.places.as_ref().filter(|places| places.is_of(own, pattern)) {
             Some(places) => places.vertex(vertex, own, pattern),
             // of the same mesh
-            None => (self.frame.positions.len() == other.frame.positions.len()).then_some(vertex),
+            None => (self.frame().positions.len() == other.frame.positions.len()).then_some(vertex),
         }
     }
 
     /// Measures how far the lanes are from the reference, where frames are of the same time.
     pub(super) fn compare(&mut self) {
-        if self.lanes.others.is_empty() {
+        if !self.lanes.are_several() {
             return;
         }
         let mut counterparts = std::mem::take(&mut self.lanes.counterparts);

@@ -3,45 +3,36 @@
 use std::sync::Arc;
 
 use super::SessionHandle;
-use crate::session::{Command, Frame, OF_THE_HAND};
+use crate::scene::IMAGE;
+use crate::session::{Command, Frame, Scope};
 use crate::sim::study::correspondence::Correspondence;
 
 impl SessionHandle {
     /// Lets the other lanes do what a hand does in the chosen one.
-    pub(super) fn tell_others(&mut self, command: &Command, urgent: bool) {
+    pub(super) fn tell_others(&mut self, command: &Command) {
+        let is_urgent = command.effects().is_urgent;
         // a lane that gets another cloth starts again, and the others with it
         let starts_again = matches!(command, Command::Set { key, .. } if self.is_of_the_shape(key));
         let command = if starts_again { &Command::Reset } else { command };
-        let is_own = matches!(
-            command,
-            Command::Set { .. }
-                | Command::Solver { .. }
-                | Command::Fabric { .. }
-                | Command::Arrange { .. }
-                | Command::Restore
-                | Command::Mend { .. }
-                | Command::GoTo { .. }
-                | Command::Finish
-                | Command::Dismiss
-        );
-        if is_own {
+        if matches!(command.effects().scope, Scope::Chosen | Scope::Time) {
             return;
         }
-        let pattern = Arc::clone(&self.frame.pattern);
+        let pattern = Arc::clone(&self.frame().pattern);
         let next_of = |frame: &Frame| match command {
             Command::Undo => Some(frame.course.undo.clone()),
             Command::Redo => Some(frame.course.redo.clone()),
             _ => None,
         };
-        let next = next_of(&self.frame);
-        for other in &mut self.lanes.others {
+        let next = next_of(self.frame());
+        let [undo_is_shared, redo_is_shared] = self.frame().course.shared;
+        let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
+        for other in self.lanes.others_mut() {
             let frame = Arc::clone(&other.frame);
             // what was done by panels was done in the chosen lane alone
-            let was_shared = next.iter().flatten().any(|act| OF_THE_HAND.contains(&act.as_str()));
             if next.is_some() && !(was_shared && next_of(&frame) == next) {
                 continue;
             }
-            if urgent {
+            if is_urgent {
                 other.worker().cancel_ticks();
             }
             if other.places.as_ref().is_none_or(|places| !places.is_of(&pattern, &frame.pattern)) {
@@ -49,7 +40,7 @@ impl SessionHandle {
             }
             if let Some(places) = &other.places {
                 let command = command.within(places, &pattern, &frame.pattern);
-                other.edited.order = other.worker().send(command);
+                other.edit(command);
             }
         }
     }
@@ -62,21 +53,22 @@ impl SessionHandle {
 
     /// Whether a key is of what the cloth is made from, and no parameter or setting.
     fn is_of_the_shape(&self, key: &str) -> bool {
-        let is_common = self.edited.parameters.groups().any(|group| group.index_of(key).is_some());
-        !is_common && self.edited.solver.settings().index_of(key).is_none() && key != "image"
+        let is_common = self.parameters().groups().any(|group| group.index_of(key).is_some());
+        !is_common && self.solver().settings().index_of(key).is_none() && key != IMAGE
     }
 
     /// Takes the others as far back as the chosen lane goes.
     pub(super) fn take_others_to(&mut self, step: u64) {
-        let course = &self.frame.course;
-        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame.parameters.timing.time_step;
+        let course = Arc::clone(self.frame());
+        let course = &course.course;
+        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame().parameters.timing.time_step;
         let is_on_way = course.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
-        for other in self.lanes.others.iter_mut().filter(|_| is_on_way) {
+        for other in self.lanes.others_mut().filter(|_| is_on_way) {
             let course = &other.frame.course;
             let place = course.len().saturating_sub((back / other.step()).round() as u64);
             let step = course.step_at(place);
             other.owed = 0.0;
-            other.edited.order = other.worker().send(Command::GoTo { step });
+            other.edit(Command::GoTo { step });
         }
     }
 }

@@ -9,54 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::{info, warn};
 
+use super::SessionHandle;
+use super::crash_recovery::Safe;
+use super::lane::{Lane, LaneView, Pacing, as_lane};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
-use super::{Edited, SessionHandle};
-use crate::app::rescue::Safe;
 use crate::scene::InputError;
-use crate::session::{Arrangement, Command, Frame, Keeping, Lanes as Headless, Session, Watch, Worker};
+use crate::session::{Arrangement, Command, Frame, Lanes as Headless, Session, Watch};
 use crate::sim::study::correspondence::{Correspondence, Distance};
-
-/// The letter of a lane.
-#[must_use]
-pub fn letter(slot: usize) -> char {
-    char::from(b'A' + slot as u8)
-}
-
-/// What becomes of the others when one lane is slow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pacing {
-    /// All wait for it, so that all are at the same time.
-    #[default]
-    Wait,
-    /// Each goes as fast as it can.
-    Race,
-}
-
-/// A lane that is not the chosen one.
-pub(super) struct Other {
-    pub slot: usize,
-    /// Its number, which no other lane gets.
-    pub number: u64,
-    pub worker: Mutex<Worker>,
-    pub frame: Arc<Frame>,
-    pub edited: Edited,
-    /// Simulated time that has passed for the chosen lane and not yet for this one [s].
-    pub owed: f64,
-    /// Where the places of the chosen lane are in it.
-    pub places: Option<Correspondence>,
-}
-
-impl Other {
-    pub fn worker(&mut self) -> &mut Worker {
-        self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Its time step [s].
-    pub fn step(&self) -> f64 {
-        self.frame.parameters.timing.time_step
-    }
-}
 
 /// A session that is being copied.
 struct Coming {
@@ -67,14 +27,13 @@ struct Coming {
     is_chosen: bool,
 }
 
-/// All that concerns lanes.
-#[derive(Default)]
+/// All lanes, and what they have in common.
 pub(super) struct Lanes {
-    pub others: Vec<Other>,
-    /// Where the chosen lane stands among all.
-    pub slot: usize,
-    /// Its number, and the highest number so far.
-    number: u64,
+    /// By their places, one at least.
+    pub all: Vec<Lane>,
+    /// The place of the chosen one.
+    pub chosen: usize,
+    /// The highest number of a lane so far.
     last_number: u64,
     /// The lane that the others are measured against, by its place.
     pub reference: usize,
@@ -107,6 +66,46 @@ struct Back {
 }
 
 impl Lanes {
+    /// A single one.
+    pub fn of(lane: Lane) -> Self {
+        Self {
+            last_number: lane.number,
+            all: vec![lane],
+            chosen: 0,
+            reference: 0,
+            pacing: Pacing::default(),
+            coming: None,
+            costs: LaneCosts::default(),
+            of_scene: SceneLanes::default(),
+            safe: None,
+            back: Back::default(),
+            counterparts: Vec::new(),
+            in_reference: Vec::new(),
+            distances: Vec::new(),
+        }
+    }
+
+    /// The one that panels are about.
+    pub fn chosen(&self) -> &Lane {
+        &self.all[self.chosen]
+    }
+
+    /// See [`chosen`](Self::chosen).
+    pub fn chosen_mut(&mut self) -> &mut Lane {
+        &mut self.all[self.chosen]
+    }
+
+    /// All but the chosen one.
+    pub fn others_mut(&mut self) -> impl Iterator<Item = &mut Lane> {
+        let chosen = self.chosen;
+        self.all.iter_mut().enumerate().filter(move |(slot, _)| *slot != chosen).map(|(_, lane)| lane)
+    }
+
+    /// Whether there is more than one.
+    pub fn are_several(&self) -> bool {
+        self.all.len() > 1
+    }
+
     pub fn keep_safe(&mut self, safe: Option<Safe>) {
         self.safe = safe;
     }
@@ -125,56 +124,31 @@ impl Lanes {
     }
 }
 
-/// A session that was made from another one, as a lane beside it in which these commands were
-/// obeyed.
-pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -> Session {
-    let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
-    lane.simulation_mut().clock = beside.simulation().clock;
-    commands.into_iter().for_each(|command| lane.apply(command));
-    // that is how it begins, and nothing that could be taken back
-    lane.keep_time(Keeping::default());
-    lane
-}
-
-/// A lane to be shown.
-pub struct LaneView<'a> {
-    /// Its place among all.
-    pub slot: usize,
-    /// Its number, which no other lane gets.
-    pub number: u64,
-    /// Its state.
-    pub frame: &'a Arc<Frame>,
-    /// Whether it is the chosen one.
-    pub is_chosen: bool,
-    /// Whether the others are measured against it.
-    pub is_reference: bool,
-}
-
 impl SessionHandle {
     /// All lanes, by their places.
     #[must_use]
     pub fn lanes(&self) -> Vec<LaneView<'_>> {
-        let view = |slot, number, frame, is_chosen| {
-            let is_reference = slot == self.lanes.reference;
-            LaneView { slot, number, frame, is_chosen, is_reference }
-        };
-        let others = self.lanes.others.iter().map(|other| view(other.slot, other.number, &other.frame, false));
-        let chosen = view(self.lanes.slot, self.lanes.number, &self.frame, true);
-        let mut lanes: Vec<LaneView> = others.chain([chosen]).collect();
-        lanes.sort_by_key(|lane| lane.slot);
-        lanes
+        let Lanes { all, chosen, reference, .. } = &self.lanes;
+        let views = all.iter().enumerate().map(|(slot, lane)| LaneView {
+            slot,
+            number: lane.number,
+            frame: &lane.frame,
+            is_chosen: slot == *chosen,
+            is_reference: slot == *reference,
+        });
+        views.collect()
     }
 
     /// Number of lanes.
     #[must_use]
     pub fn lane_count(&self) -> usize {
-        self.lanes.others.len() + 1
+        self.lanes.all.len()
     }
 
     /// Place of the chosen lane.
     #[must_use]
     pub fn chosen_lane(&self) -> usize {
-        self.lanes.slot
+        self.lanes.chosen
     }
 
     /// Whether there is room for another lane, and none on its way.
@@ -207,7 +181,7 @@ impl SessionHandle {
 
     /// Takes a lane away; the last one stays.
     pub fn remove_lane(&mut self, slot: usize) {
-        if self.lanes.others.is_empty() {
+        if !self.lanes.are_several() {
             return;
         }
         let arrangement = self.arrangement_of(slot);
@@ -216,22 +190,19 @@ impl SessionHandle {
     }
 
     pub(super) fn take_away(&mut self, slot: usize) {
-        if self.lanes.others.is_empty() {
+        if !self.lanes.are_several() {
             return;
         }
-        if slot == self.lanes.slot {
-            let next = self.lanes.others[0].slot;
-            self.choose_lane(next);
+        if slot == self.lanes.chosen {
+            self.choose_lane(usize::from(slot == 0));
         }
         self.forget_equal_costs();
-        self.lanes.others.retain(|other| other.slot != slot);
+        self.lanes.all.remove(slot);
         // the places close up
-        for other in self.lanes.others.iter_mut().filter(|other| other.slot > slot) {
-            other.slot -= 1;
-        }
         let after = |place: usize| if place > slot { place - 1 } else { place };
-        self.lanes.slot = after(self.lanes.slot);
-        self.lanes.reference = if self.lanes.reference == slot { self.lanes.slot } else { after(self.lanes.reference) };
+        let Lanes { chosen, reference, .. } = &mut self.lanes;
+        *chosen = after(*chosen);
+        *reference = if *reference == slot { *chosen } else { after(*reference) };
         info!("removed lane {}", slot + 1);
     }
 
@@ -248,10 +219,8 @@ impl SessionHandle {
             slot if slot == b => a,
             slot => slot,
         };
-        for other in &mut self.lanes.others {
-            other.slot = exchanged(other.slot);
-        }
-        self.lanes.slot = exchanged(self.lanes.slot);
+        self.lanes.all.swap(a, b);
+        self.lanes.chosen = exchanged(self.lanes.chosen);
         self.lanes.reference = exchanged(self.lanes.reference);
         self.forget_counterparts();
         info!("swapped lanes {} and {}", a + 1, b + 1);
@@ -259,24 +228,17 @@ impl SessionHandle {
 
     /// The number of the chosen lane, which no other lane gets.
     pub(super) fn lane_number(&self) -> u64 {
-        self.lanes.number
+        self.lanes.chosen().number
     }
 
     /// The newest act of each lane, by the lanes' numbers.
     pub(super) fn newest_acts(&self) -> Vec<(u64, u64)> {
-        let others = self.lanes.others.iter().map(|other| (other.number, other.frame.course.newest_act));
-        others.chain([(self.lanes.number, self.frame.course.newest_act)]).collect()
+        self.lanes.all.iter().map(|lane| (lane.number, lane.frame.course.newest_act)).collect()
     }
 
     /// What panels have set in a lane.
     pub(super) fn arrangement_of(&self, slot: usize) -> Option<Arrangement> {
-        let of =
-            |edited: &Edited, frame: &Frame| Arrangement::of(&edited.parameters, edited.solver.as_ref(), &frame.scene);
-        if slot == self.lanes.slot {
-            return Some(of(&self.edited, &self.frame));
-        }
-        let other = self.lanes.others.iter().find(|other| other.slot == slot)?;
-        Some(of(&other.edited, &other.frame))
+        self.lanes.all.get(slot).map(Lane::arrangement)
     }
 
     /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and the solver as well if `with_solver`.
@@ -292,14 +254,12 @@ impl SessionHandle {
 
     /// Makes a lane the one that panels are about.
     pub fn choose_lane(&mut self, slot: usize) {
-        let Some(other) = self.lanes.others.iter_mut().find(|other| other.slot == slot) else { return };
-        std::mem::swap(&mut other.worker, &mut self.worker);
-        std::mem::swap(&mut other.frame, &mut self.frame);
-        std::mem::swap(&mut other.edited, &mut self.edited);
-        std::mem::swap(&mut other.slot, &mut self.lanes.slot);
-        std::mem::swap(&mut other.number, &mut self.lanes.number);
-        for other in &mut self.lanes.others {
-            (other.places, other.owed) = (None, 0.0);
+        if slot == self.lanes.chosen || slot >= self.lanes.all.len() {
+            return;
+        }
+        self.lanes.chosen = slot;
+        for lane in &mut self.lanes.all {
+            (lane.places, lane.owed) = (None, 0.0);
         }
         (self.going, self.is_editing) = (None, false);
         let watch = self.watch;
@@ -325,16 +285,12 @@ impl SessionHandle {
     }
 
     pub(super) fn take_frames_of_others(&mut self) {
-        for other in &mut self.lanes.others {
-            let Some(frame) = other.worker().take_frame() else { continue };
-            if frame.seen >= other.edited.order {
-                other.edited.follow(&frame);
-            }
-            other.frame = frame;
+        for lane in self.lanes.others_mut() {
+            lane.take_frame();
         }
         self.take_lanes_of_scene();
         self.take_equal_costs();
-        if self.lanes.back.after.is_some_and(|order| self.frame.seen >= order)
+        if self.lanes.back.after.is_some_and(|order| self.frame().seen >= order)
             && self.can_add_lane()
             && let Some(file) = self.lanes.back.files.pop_front()
         {
@@ -367,16 +323,13 @@ impl SessionHandle {
         if let Some(safe) = &self.lanes.safe {
             session.keep_safe(safe.autosave(number));
         }
-        let (mut worker, frame) = Worker::start(session);
+        let mut lane = Lane::start(session, number);
         // the plots show it of all lanes
-        worker.watch(Watch { air_work: self.watch.air_work, ..Watch::default() });
-        let edited = Edited::of(&frame);
-        let owed = self.frame.time - frame.time;
+        lane.worker().watch(Watch { air_work: self.watch.air_work, ..Watch::default() });
+        lane.owed = self.frame().time - lane.frame.time;
         let after = |place: usize| if place >= slot { place + 1 } else { place };
-        self.lanes.others.iter_mut().for_each(|other| other.slot = after(other.slot));
-        (self.lanes.slot, self.lanes.reference) = (after(self.lanes.slot), after(self.lanes.reference));
-        let worker = Mutex::new(worker);
-        self.lanes.others.push(Other { slot, number, worker, frame, edited, owed, places: None });
+        (self.lanes.chosen, self.lanes.reference) = (after(self.lanes.chosen), after(self.lanes.reference));
+        self.lanes.all.insert(slot, lane);
         self.forget_counterparts();
     }
 
@@ -389,11 +342,8 @@ impl SessionHandle {
     /// Shows these states of the lanes, by their places, which others have computed, until the next command.
     pub fn show(&mut self, frames: Vec<Arc<Frame>>) {
         self.is_given = true;
-        for (slot, frame) in frames.into_iter().enumerate() {
-            match self.lanes.others.iter_mut().find(|other| other.slot == slot) {
-                Some(other) => other.frame = frame,
-                None => self.frame = frame,
-            }
+        for (lane, frame) in self.lanes.all.iter_mut().zip(frames) {
+            lane.frame = frame;
         }
         self.compare();
     }

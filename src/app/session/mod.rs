@@ -1,5 +1,7 @@
 //! The resource that the window works with: orders go to the thread that steps, the last frame comes back.
 
+pub mod crash_recovery;
+mod lane;
 mod lane_acts;
 mod lane_clock;
 mod lane_costs;
@@ -14,13 +16,14 @@ use std::sync::mpsc::Receiver;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use super::rescue::Safe;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
-use crate::sim::{Parameters, Simulation, Solver, solvers};
+use crate::sim::{Parameters, Simulation, Solver};
+use crash_recovery::Safe;
+use lane::{Edited, Lane};
+pub use lane::{LaneView, Pacing, letter};
 use lane_acts::LaneActs;
 use lanes::Lanes;
-pub use lanes::{LaneView, Pacing, letter};
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
@@ -30,12 +33,6 @@ pub struct TakeFrame;
 /// which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
-    // an order sender is not `Sync`, as a resource has to be
-    worker: std::sync::Mutex<Worker>,
-    /// The state after the last step that is finished.
-    pub frame: Arc<Frame>,
-    /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
-    edited: Edited,
     lanes: Lanes,
     lane_acts: LaneActs,
     watch: Watch,
@@ -47,39 +44,6 @@ pub struct SessionHandle {
     is_editing: bool,
     /// Whether frames were given to be shown until the next command.
     is_given: bool,
-}
-
-/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
-struct Edited {
-    parameters: Parameters,
-    solver: Box<dyn Solver>,
-    paused: bool,
-    /// Number of the order that made the last change.
-    order: u64,
-}
-
-impl Edited {
-    fn of(frame: &Frame) -> Self {
-        let mut edited =
-            Self { parameters: frame.parameters, solver: Self::build(frame), paused: frame.paused, order: frame.seen };
-        edited.follow(frame);
-        edited
-    }
-
-    /// Takes over what a frame shows.
-    fn follow(&mut self, frame: &Frame) {
-        if self.solver.info().id != frame.solver.id {
-            self.solver = Self::build(frame);
-        }
-        for (index, value) in frame.settings.iter().enumerate() {
-            self.solver.settings_mut().assign(index, *value);
-        }
-        (self.parameters, self.paused, self.order) = (frame.parameters, frame.paused, frame.seen);
-    }
-
-    fn build(frame: &Frame) -> Box<dyn Solver> {
-        solvers::build(frame.solver.id).expect("the solver of a frame is in the registry")
-    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -120,15 +84,12 @@ impl SessionHandle {
     pub fn start(session: Session) -> Self {
         // what is being recorded goes on
         let watch = Watch { recording: session.is_recording(), ..Watch::default() };
-        let (worker, frame) = Worker::start(session);
-        let (edited, lanes) = (Edited::of(&frame), Lanes::default());
+        let lane = Lane::start(session, 0);
+        let frame = &lane.frame;
         // a scene file of the command line counts as opened
         let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
         Self {
-            worker: std::sync::Mutex::new(worker),
-            frame,
-            edited,
-            lanes,
+            lanes: Lanes::of(lane),
             lane_acts: LaneActs::default(),
             watch,
             opening,
@@ -138,8 +99,22 @@ impl SessionHandle {
         }
     }
 
+    /// The state of the chosen lane after the last step that is finished.
+    #[must_use]
+    pub fn frame(&self) -> &Arc<Frame> {
+        &self.lanes.chosen().frame
+    }
+
+    fn edited(&self) -> &Edited {
+        &self.lanes.chosen().edited
+    }
+
+    fn edited_mut(&mut self) -> &mut Edited {
+        &mut self.lanes.chosen_mut().edited
+    }
+
     fn worker(&mut self) -> &mut Worker {
-        self.worker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.lanes.chosen_mut().worker()
     }
 
     /// Takes the newest frame, if there is one that has not been taken yet.
@@ -153,12 +128,10 @@ impl SessionHandle {
     }
 
     fn take_own_frame(&mut self) {
-        let Some(frame) = self.worker().take_frame() else { return };
-        if frame.seen >= self.edited.order {
-            self.edited.follow(&frame);
+        if !self.lanes.chosen_mut().take_frame() {
+            return;
         }
-        let seen = frame.seen;
-        self.frame = frame;
+        let seen = self.frame().seen;
         if let Some((_, wanted)) = self.going.take_if(|(order, _)| seen >= *order)
             && let Some(step) = wanted
         {
@@ -169,14 +142,14 @@ impl SessionHandle {
     /// Goes to the moment after a step of the session, where time stands still. While one is being gone to, only the last that is wanted
     /// counts.
     pub fn go_to(&mut self, step: u64) {
-        self.edited.paused = true;
+        self.edited_mut().paused = true;
         if let Some((_, wanted)) = &mut self.going {
             *wanted = Some(step);
             return;
         }
         self.take_others_to(step);
         let order = self.send(Command::GoTo { step });
-        self.edited.order = order;
+        self.edited_mut().order = order;
         self.going = Some((order, None));
     }
 
@@ -188,7 +161,7 @@ impl SessionHandle {
 
     /// Goes a number of steps along the way that the session has gone, back or forth.
     pub fn go_by(&mut self, steps: i64) {
-        let course = &self.frame.course;
+        let course = &self.frame().course;
         let place = course.place().saturating_add_signed(steps).min(course.len());
         if place != course.place() {
             let step = course.step_at(place);
@@ -201,7 +174,8 @@ impl SessionHandle {
         if self.take_lane_act_back(again) {
             return;
         }
-        self.edited.order = self.send(if again { Command::Redo } else { Command::Undo });
+        let order = self.send(if again { Command::Redo } else { Command::Undo });
+        self.edited_mut().order = order;
     }
 
     /// A gesture is over, if one was changing parameters.
@@ -214,18 +188,8 @@ impl SessionHandle {
     /// Orders a command; returns the number of the order, which a frame that shows its effect has seen.
     pub fn send(&mut self, command: Command) -> u64 {
         self.is_given = false;
-        // what replaces or stops the cloth does not wait for a step of seconds
-        let urgent = matches!(
-            command,
-            Command::Scene { .. }
-                | Command::Open { .. }
-                | Command::Reset
-                | Command::Restore
-                | Command::Mend { .. }
-                | Command::Solver { .. }
-                | Command::Pause { on: true }
-        );
-        if urgent {
+        let effects = command.effects();
+        if effects.is_urgent {
             self.worker().cancel_ticks();
         }
         let file = if let Command::Open { file } = &command { Some(file.clone()) } else { None };
@@ -233,11 +197,9 @@ impl SessionHandle {
         if has_lanes {
             self.leave_lanes_of_scene();
         }
-        self.tell_others(&command, urgent);
-        let changes_scene =
-            matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::Undo | Command::Redo);
+        self.tell_others(&command);
         let order = self.worker().send(command);
-        if changes_scene {
+        if effects.changes_scene {
             self.follow_scene(!has_lanes);
         }
         if has_lanes {
@@ -252,11 +214,11 @@ impl SessionHandle {
     /// The file that has just been opened, once.
     pub fn take_opened(&mut self) -> Option<String> {
         let (order, file) = self.opening.take()?;
-        if self.frame.seen < order {
+        if self.frame().seen < order {
             self.opening = Some((order, file));
             return None;
         }
-        (self.frame.opened.as_ref() == Some(&file)).then_some(file)
+        (self.frame().opened.as_ref() == Some(&file)).then_some(file)
     }
 
     /// Orders a tick, if not too many are waiting already. Returns whether it did.
@@ -308,15 +270,15 @@ impl SessionHandle {
     /// The common parameters as the panels show them.
     #[must_use]
     pub fn parameters(&self) -> &Parameters {
-        &self.edited.parameters
+        &self.edited().parameters
     }
 
     /// Orders what makes the common parameters these.
     pub fn set_parameters(&mut self, parameters: Parameters) {
-        if parameters == self.edited.parameters {
+        if parameters == *self.parameters() {
             return;
         }
-        let before = std::mem::replace(&mut self.edited.parameters, parameters);
+        let before = std::mem::replace(&mut self.edited_mut().parameters, parameters);
         let groups = before.groups().zip(parameters.groups());
         let changes: Vec<Command> = groups.flat_map(|(before, after)| Command::changes(before, after)).collect();
         self.edit(changes);
@@ -325,12 +287,12 @@ impl SessionHandle {
     /// The solver at work with its settings as the panels show them. It never steps.
     #[must_use]
     pub fn solver(&self) -> &dyn Solver {
-        self.edited.solver.as_ref()
+        self.edited().solver.as_ref()
     }
 
     /// Lets `change` change the solver's settings, and orders what it changed.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
-        let settings = self.edited.solver.settings_mut();
+        let settings = self.edited_mut().solver.settings_mut();
         let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();
         change(settings);
         let after = crate::scene::collect_settings(settings);
@@ -345,13 +307,14 @@ impl SessionHandle {
     #[must_use]
     pub fn paused(&self) -> bool {
         // a lane that blew up stops itself, and not the others
-        self.edited.paused && !(self.frame.failure.is_some() && self.others_run())
+        self.edited().paused && !(self.frame().failure.is_some() && self.others_run())
     }
 
     /// Stops the time or lets it go on.
     pub fn pause(&mut self, on: bool) {
-        self.edited.paused = on;
-        self.edited.order = self.send(Command::Pause { on });
+        self.edited_mut().paused = on;
+        let order = self.send(Command::Pause { on });
+        self.edited_mut().order = order;
     }
 
     /// What frames are asked to tell.
@@ -369,12 +332,12 @@ impl SessionHandle {
 
     /// One time step on: along the way that is known, or a new one.
     pub fn step_forth(&mut self) {
-        if self.frame.course.is_newest { self.step_once() } else { self.go_by(1) }
+        if self.frame().course.is_newest { self.step_once() } else { self.go_by(1) }
     }
 
     /// One time step, and then time stands still.
     pub fn step_once(&mut self) {
-        if !self.edited.paused {
+        if !self.edited().paused {
             self.pause(true);
         }
         self.send(Command::Step);
@@ -382,14 +345,15 @@ impl SessionHandle {
 
     /// Pins a vertex where it is, or lets it go.
     pub fn toggle_pin(&mut self, vertex: u32) {
-        let command = if self.frame.is_pinned(vertex) { Command::Unpin { vertex } } else { Command::Pin { vertex } };
+        let command = if self.frame().is_pinned(vertex) { Command::Unpin { vertex } } else { Command::Pin { vertex } };
         self.send(command);
     }
 
     fn edit(&mut self, changes: Vec<Command>) {
         self.is_editing |= !changes.is_empty();
         for command in changes {
-            self.edited.order = self.send(command);
+            let order = self.send(command);
+            self.edited_mut().order = order;
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::{info, warn};
 
 use super::SessionHandle;
-use super::lanes::as_lane;
+use super::lane::as_lane;
 use crate::scene::InputError;
 use crate::session::Session;
 
@@ -32,7 +32,7 @@ impl SessionHandle {
     /// Looks whether the scene is another one after what was ordered so far, and has its lanes made if they are to come.
     pub(super) fn follow_scene(&mut self, with_lanes: bool) {
         let SceneLanes { scene: known, are_there, .. } = &self.lanes.of_scene;
-        let (known, with_lanes) = (known.clone(), with_lanes && (*are_there || self.lanes.others.is_empty()));
+        let (known, with_lanes) = (known.clone(), with_lanes && (*are_there || !self.lanes.are_several()));
         let found = self.ask(move |session| {
             let lanes = || if with_lanes { session.lanes_of_scene() } else { Ok(Vec::new()) };
             let as_lanes =
@@ -46,15 +46,16 @@ impl SessionHandle {
     /// Takes away what lanes came with the scene.
     pub(super) fn leave_lanes_of_scene(&mut self) {
         if std::mem::take(&mut self.lanes.of_scene.are_there) {
-            while let Some(other) = self.lanes.others.last() {
-                let slot = other.slot;
-                self.take_away(slot);
+            while self.lanes.are_several() {
+                let last = self.lane_count() - 1;
+                self.take_away(if last == self.lanes.chosen { last - 1 } else { last });
             }
         }
     }
 
     /// Lets the lanes of another scene come, and those of the last one go.
     pub(super) fn take_lanes_of_scene(&mut self) {
+        let name = self.frame().scene.name.clone();
         let SceneLanes { coming, found, .. } = &mut self.lanes.of_scene;
         if let Some(receiver) = coming {
             match receiver.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
@@ -64,15 +65,13 @@ impl SessionHandle {
             }
             *coming = None;
         }
-        let name = &self.frame.scene.name;
-        let is_shown =
-            |found: &mut Mutex<Found>| found.get_mut().unwrap_or_else(PoisonError::into_inner).scene == *name;
+        let is_shown = |found: &mut Mutex<Found>| found.get_mut().unwrap_or_else(PoisonError::into_inner).scene == name;
         let Some(found) = found.take_if(is_shown) else { return };
         let Found { scene, lanes } = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.lanes.of_scene.scene = scene;
         self.leave_lanes_of_scene();
         // what somebody has added stays
-        if !self.lanes.others.is_empty() || !self.can_add_lane() {
+        if self.lanes.are_several() || !self.can_add_lane() {
             return;
         }
         let lanes = lanes.unwrap_or_else(|error| {

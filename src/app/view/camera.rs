@@ -12,11 +12,13 @@ use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
-use super::cloth_mesh::Displayed;
-use super::lanes::LaneLayout;
-use super::studio::Studio;
+use super::ViewState;
+use super::displayed::ChosenCloth;
+use super::lane_layout::LaneLayout;
+use super::lighting::Studio;
+use super::scene::{ClothView, MainCamera};
 use crate::app::session::SessionHandle;
-use crate::scene::{View, bounds};
+use crate::scene::bounds;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
 
@@ -30,24 +32,6 @@ const PITCH: f32 = 0.2;
 /// For how long the cloth may be out of view before the camera follows [s].
 const PATIENCE: f32 = 0.6;
 
-/// The camera that looks at the cloth.
-#[derive(Component)]
-pub struct MainCamera;
-
-/// A point a little nearer to a camera, by a share of the distance: what is drawn there lies before the cloth and not in it.
-#[must_use]
-pub fn before(camera: &GlobalTransform, point: Vec3, share: f32) -> Vec3 {
-    point.move_towards(camera.translation(), share * point.distance(camera.translation()))
-}
-
-/// Marks what the pointer passes through on its way to the cloth.
-#[derive(Component)]
-pub struct SeenThrough;
-
-/// The part of the window that shows the cloth [logical pixels].
-#[derive(Resource, Default, Clone, Copy, PartialEq)]
-pub struct ClothView(pub Rect);
-
 /// A point that somebody wants to see from near [m].
 #[derive(Resource, Default)]
 pub struct Wanted(pub Option<Vec3>);
@@ -56,7 +40,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(PanOrbitCameraPlugin)
         .init_resource::<ClothView>()
         .init_resource::<Wanted>()
-        .init_resource::<LaneLayout>()
         .add_systems(Startup, spawn)
         .add_systems(Update, frame_scene);
 }
@@ -181,47 +164,31 @@ impl Shot {
     }
 }
 
-impl ClothView {
-    /// From where a camera looks that shows this part of the window, as a scene says it:
-    /// [`Shot::of_scene`] points the camera there again. What is drawn is relative to `origin`.
-    pub fn seen_by(&self, camera: &PanOrbitCamera, origin: SimVec3) -> View {
-        let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
-        let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());
-        let from = camera.target_focus + away * (camera.target_radius * self.narrow());
-        View { from: from.as_dvec3() + origin, at: camera.target_focus.as_dvec3() + origin }
-    }
-
-    /// Width over height, at most 1.
-    fn narrow(&self) -> f32 {
-        (self.0.width() / self.0.height()).min(1.0)
-    }
-}
-
 /// Looks at a new scene so that all of it is in view, with the lights beside the camera.
 fn frame_scene(
     session: Res<SessionHandle>,
     view: Res<ClothView>,
     mut camera: Single<&mut PanOrbitCamera>,
     mut studio: ResMut<Studio>,
-    mut layout: ResMut<LaneLayout>,
+    mut state: ResMut<ViewState>,
     mut framed: Local<Option<(Subject, u64)>>,
 ) {
     // resetting makes a new cloth and tearing another pattern, but nobody wants the view to jump back for that
-    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame.generation) {
+    if view.0.is_empty() || framed.as_ref().is_some_and(|(_, generation)| *generation == session.frame().generation) {
         return;
     }
-    let (low, high) = bounds(session.frame.pattern.rest_positions());
-    let subject = Subject { scene: session.frame.scene.name.clone(), low, high };
+    let (low, high) = bounds(session.frame().pattern.rest_positions());
+    let subject = Subject { scene: session.frame().scene.name.clone(), low, high };
     let same = framed.as_ref().is_some_and(|(framed, _)| *framed == subject);
-    *framed = Some((subject, session.frame.generation));
+    *framed = Some((subject, session.frame().generation));
     if same {
         return;
     }
-    let shot = Shot::of_scene(&session.frame);
+    let shot = Shot::of_scene(session.frame());
     let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
     studio.light_from(yaw);
-    layout.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
-    shot.of_lanes(&layout).point(&mut camera, view.narrow());
+    state.lanes.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
+    shot.of_lanes(&state.lanes).point(&mut camera, view.narrow());
 }
 
 /// F looks at the cloth as it is, Home as the scene says.
@@ -229,18 +196,18 @@ fn frame_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    (view, layout): (Res<ClothView>, Res<LaneLayout>),
+    displayed: ChosenCloth,
+    (view, state): (Res<ClothView>, Res<ViewState>),
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
     if wants.wants_keyboard_input() || view.0.is_empty() {
         return;
     }
     if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
-        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut camera, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
     if keys.just_pressed(KeyCode::Home) {
-        Shot::of_scene(&session.frame).of_lanes(&layout).point(&mut camera, view.narrow());
+        Shot::of_scene(session.frame()).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
 }
 
@@ -287,8 +254,8 @@ struct Sight {
 /// Looks at the cloth again when it has left the view and nobody is turning the camera.
 fn follow_cloth(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    (view, layout): (Res<ClothView>, Res<LaneLayout>),
+    displayed: ChosenCloth,
+    (view, state): (Res<ClothView>, Res<ViewState>),
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     camera: Single<(&mut PanOrbitCamera, &Camera, &GlobalTransform)>,
@@ -308,13 +275,13 @@ fn follow_cloth(
     let seen = is_seen(middle);
     // a scene may begin with the cloth out of view
     if seen {
-        sight.of = Some(session.frame.generation);
+        sight.of = Some(session.frame().generation);
     }
-    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame.generation);
+    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame().generation);
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
-        Shot::of_cloth(&displayed.positions).of_lanes(&layout).point(&mut orbit, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut orbit, view.narrow());
     }
 }
 

@@ -7,10 +7,10 @@ use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::Shader;
 
-use super::cloth_mesh::{Displayed, interpolate, update_mesh};
 use super::contact_shadow::Caster;
+use super::displayed::ChosenCloth;
+use super::lighting::StudioUniform;
 use super::shading::{self, Grade, Graded, Lit, graded};
-use super::studio::StudioUniform;
 use crate::app::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::math::csr::Csr;
@@ -61,8 +61,7 @@ graded!(Paint, SHADER);
 
 pub(super) fn plugin(app: &mut App) {
     shading::add::<Paint>(app, &SHADER, "shaders/solid.wgsl");
-    // before the cloth, which is shaded by them where they are in this frame
-    let placing = (make_meshes, place_meshes).chain().in_set(CollidersPlaced).after(interpolate).before(update_mesh);
+    let placing = (make_meshes, place_meshes).chain().in_set(CollidersPlaced);
     app.init_resource::<Drawn>()
         .add_systems(Startup, prepare)
         .add_systems(RunFixedMainLoop, placing.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
@@ -105,9 +104,9 @@ fn make_meshes(
     mut meshes: ResMut<Assets<Mesh>>,
     looks: Res<ColliderLooks>,
 ) {
-    let Parameters { contact, table, .. } = &session.frame.parameters;
+    let Parameters { contact, table, .. } = &session.frame().parameters;
     // the floor is drawn by itself
-    let solids = || World::solids_of(contact, table, &session.frame.colliders).skip(usize::from(contact.ground));
+    let solids = || World::solids_of(contact, table, &session.frame().colliders).skip(usize::from(contact.ground));
     let known = &drawn.bypass_change_detection().0;
     if solids().count() == known.len() && solids().zip(known).all(|(new, old)| *new == *old) {
         return;
@@ -118,7 +117,7 @@ fn make_meshes(
         return;
     }
     old.iter().for_each(|entity| commands.entity(entity).despawn());
-    let fixed = drawn.0.len() - session.frame.colliders.len();
+    let fixed = drawn.0.len() - session.frame().colliders.len();
     for (number, collider) in drawn.0.iter().enumerate() {
         let mesh = mesh_of(&collider.shape);
         // of what has no end only a part is drawn, whose shadow would be odd
@@ -141,10 +140,10 @@ fn make_meshes(
 fn place_meshes(
     session: Res<SessionHandle>,
     drawn: Res<Drawn>,
-    displayed: Res<Displayed>,
+    displayed: ChosenCloth,
     mut placed: Query<(&ColliderMesh, &mut Transform)>,
 ) {
-    let origin = session.frame.pattern.origin();
+    let origin = session.frame().pattern.origin();
     for (mesh, mut transform) in &mut placed {
         let Some(collider) = drawn.0.get(mesh.drawn) else { continue };
         let (position, rotation) = collider.place(displayed.time);

@@ -10,10 +10,9 @@ use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
-use super::cloth_mesh::Displayed;
-use super::studio::Studio;
+use super::displayed::{ChosenCloth, Displayed};
+use super::lighting::Studio;
 use crate::app::session::SessionHandle;
-use crate::sim::{Pattern, Vec3 as SimVec3};
 
 /// Pixels along a side of the finest picture, and the number of pictures, each half as large as the one before.
 const PIXELS: usize = 192;
@@ -49,9 +48,6 @@ pub struct ContactShadow {
 pub struct Caster {
     /// Place [m] and area [m²].
     points: Vec<(Vec3, f32)>,
-    /// The pattern of a cloth, and the area of each of its vertices [m²].
-    of: Option<u64>,
-    areas: Vec<f32>,
 }
 
 impl Caster {
@@ -79,26 +75,12 @@ impl Caster {
                 points.push(((a + b + c) / 3.0, 0.25 * (b - a).cross(c - a).length()));
             }
         }
-        Self { points, ..Self::default() }
+        Self { points }
     }
-}
 
-impl Caster {
     /// Its points [m] with their areas [m²], where it stands.
     pub fn points(&self, place: &Transform) -> impl Iterator<Item = (Vec3, f32)> {
         self.points.iter().map(|(point, area)| (place.transform_point(*point), *area))
-    }
-
-    /// Of a cloth whose vertices have these places [m] and unit normals: a vertex stands for the cells around it.
-    pub fn follow(&mut self, positions: &[SimVec3], normals: &[SimVec3], pattern: &Pattern) {
-        if self.of != Some(pattern.revision()) {
-            self.areas = areas_at_rest(pattern.rest_positions(), pattern.triangles());
-            self.of = Some(pattern.revision());
-        }
-        let parts = positions.iter().zip(normals).zip(&self.areas);
-        self.points.clear();
-        // what is seen of it from above; the light passes a sheet once, and a closed surface twice
-        self.points.extend(parts.map(|((x, n), area)| (x.as_vec3(), 2.0 * area * n.as_vec3().y.abs().max(0.15))));
     }
 }
 
@@ -120,41 +102,39 @@ fn new_picture(images: &mut Assets<Image>) -> Handle<Image> {
     images.add(image)
 }
 
-/// Takes the shadow of the cloth as it is displayed, and of the colliders.
+/// Takes the shadow of the cloths as they are displayed, and of the colliders.
 fn cast(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
+    chosen: ChosenCloth,
     studio: Res<Studio>,
+    cloths: Query<(&Displayed, &Transform)>,
     casters: Query<(&Caster, &Transform)>,
     mut shadow: ResMut<ContactShadow>,
     mut images: ResMut<Assets<Image>>,
-    mut areas: Local<(Option<u64>, Vec<f32>)>,
 ) {
-    if !session.frame.parameters.contact.ground || displayed.positions.is_empty() || !displayed.is_of(&session.frame) {
+    if !session.frame().parameters.contact.ground || chosen.positions.is_empty() || !chosen.is_of(session.frame()) {
         return;
-    }
-    let pattern = &session.frame.pattern;
-    if areas.0 != Some(pattern.revision()) {
-        *areas = (Some(pattern.revision()), areas_at_rest(pattern.rest_positions(), pattern.triangles()));
     }
     let light = shadow_light(&studio);
     let shadow = &mut *shadow;
-    let further = casters.iter().filter(|(caster, _)| caster.of.is_some());
-    let further =
-        further.flat_map(|(caster, place)| caster.points.iter().map(|(point, _)| place.transform_point(*point)));
-    shadow.place(displayed.positions.iter().map(|x| x.as_vec3()).chain(further), light);
+    let positions = cloths
+        .iter()
+        .flat_map(|(displayed, place)| displayed.positions.iter().map(|x| place.transform_point(x.as_vec3())));
+    shadow.place(positions, light);
     shadow.levels.iter_mut().enumerate().for_each(|(k, level)| {
         level.clear();
         level.resize((PIXELS >> k).pow(2), 0.0);
     });
-    for ((position, normal), area) in displayed.positions.iter().zip(displayed.normals()).zip(&areas.1) {
-        let seen = area * normal.as_vec3().dot(light).abs().max(0.15) / light.y;
-        // a vertex stands for the cells around it
-        shadow.splat(position.as_vec3(), seen, area.sqrt(), light);
+    for (displayed, place) in &cloths {
+        for (position, normal, area) in displayed.patches() {
+            let seen = area * normal.dot(light).abs().max(0.15) / light.y;
+            // a vertex stands for the cells around it
+            shadow.splat(place.transform_point(position), seen, area.sqrt(), light);
+        }
     }
     for (caster, place) in &casters {
-        for (point, area) in &caster.points {
-            shadow.splat(place.transform_point(*point), 0.5 * area / light.y, area.sqrt(), light);
+        for (point, area) in caster.points(place) {
+            shadow.splat(point, 0.5 * area / light.y, area.sqrt(), light);
         }
     }
     if let Some(mut image) = images.get_mut(&shadow.image)
@@ -167,17 +147,6 @@ fn cast(
 /// Unit vector towards the light of the soft shadows.
 pub fn shadow_light(studio: &Studio) -> Vec3 {
     (studio.key() + STEEPER * Vec3::Y).normalize()
-}
-
-/// The area that each vertex stands for [m²].
-fn areas_at_rest(rest: &[SimVec3], triangles: &[[u32; 3]]) -> Vec<f32> {
-    let mut areas = vec![0.0; rest.len()];
-    for triangle in triangles {
-        let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
-        let share = ((b - a).cross(c - a).length() / 6.0) as f32;
-        triangle.iter().for_each(|&vertex| areas[vertex as usize] += share);
-    }
-    areas
 }
 
 impl ContactShadow {

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 
-use super::camera::{self, MainCamera};
-use super::cloth_mesh::Displayed;
-use super::painting::{DIVERGING, colour_at};
+use super::ViewState;
+use super::displayed::ChosenCloth;
+use super::painting::{DIVERGING, Quantity, colour_at};
+use super::scene::{self, MainCamera};
 use crate::app::session::SessionHandle;
-use crate::session::Frame;
+use crate::session::{Frame, Watch};
 use crate::sim::Vec3 as SimVec3;
 use crate::sim::constraints::ColouredSprings;
 use crate::sim::forces::wind::mean_wind;
@@ -72,7 +73,7 @@ impl Overlay {
 }
 
 /// What is drawn over the cloth.
-#[derive(Resource, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Overlays(BTreeSet<Overlay>);
 
 impl Overlays {
@@ -112,12 +113,26 @@ const NORMAL_LENGTH: f64 = 0.03;
 const WIND_LENGTH: f64 = 0.45;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Overlays>().add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
+    app.add_systems(Update, watch);
+}
+
+pub(super) fn by_hand(app: &mut App) {
+    app.add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
+}
+
+/// Has frames tell what is to be seen, and the work of the air, which the plots show.
+fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
+    let ViewState { painting, overlays, .. } = &*state;
+    let shown = overlays.has(Overlay::Contacts);
+    let contacts = shown || painting.quantity() == Quantity::Contact;
+    let residuals = painting.quantity() == Quantity::Residual;
+    let session = session.bypass_change_detection();
+    session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
 }
 
 /// Before the cloth, seen from the camera, and not in it.
 fn before(camera: &GlobalTransform, point: SimVec3) -> Vec3 {
-    camera::before(camera, point.as_vec3(), 0.003)
+    scene::before(camera, point.as_vec3(), 0.003)
 }
 
 /// Every how many-th of so many is drawn.
@@ -128,20 +143,20 @@ fn stride(count: usize) -> usize {
 /// The springs, in one of three colourings; the last one that is chosen wins.
 fn draw_springs(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    displayed: ChosenCloth,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut coloured: Local<ColouredSprings>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let (displayed, frame) = (&*displayed, session.frame());
     let pattern = &frame.pattern;
     if displayed.positions.len() != pattern.len() {
         return;
     }
     let at = |vertex: u32| before(&camera, displayed.positions[vertex as usize]);
     let springs = pattern.springs();
-    if overlays.has(Overlay::Colours) {
+    if state.overlays.has(Overlay::Colours) {
         coloured.update(pattern, frame.parameters.material.stiffness_by_family().map(|k| k > 0.0));
         for (number, range) in coloured.colours().iter().enumerate() {
             // neighbours on the wheel are far apart
@@ -151,7 +166,7 @@ fn draw_springs(
             }
         }
     }
-    let (by_family, by_strain) = (overlays.has(Overlay::Springs), overlays.has(Overlay::Strain));
+    let (by_family, by_strain) = (state.overlays.has(Overlay::Springs), state.overlays.has(Overlay::Strain));
     if !by_family && !by_strain {
         return;
     }
@@ -176,12 +191,12 @@ fn draw_springs(
 /// Normals and velocities.
 fn draw_vertices(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    displayed: ChosenCloth,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame = &session.frame;
+    let (displayed, frame) = (&*displayed, session.frame());
     let count = displayed.positions.len();
     if count != frame.pattern.len() {
         return;
@@ -189,11 +204,11 @@ fn draw_vertices(
     let step = frame.parameters.timing.time_step as f32;
     for i in (0..count).step_by(stride(count)) {
         let at = before(&camera, displayed.positions[i]);
-        if overlays.has(Overlay::Normals) {
+        if state.overlays.has(Overlay::Normals) {
             let normal = displayed.normals()[i] * (NORMAL_LENGTH * frame.pattern.size());
             gizmos.line(at, at + normal.as_vec3(), NORMAL);
         }
-        if overlays.has(Overlay::Velocities) {
+        if state.overlays.has(Overlay::Velocities) {
             let moved = (frame.positions[i] - frame.previous[i]).as_vec3();
             gizmos.line(at, at + moved * (AHEAD / step), VELOCITY);
         }
@@ -203,13 +218,13 @@ fn draw_vertices(
 /// Where the cloth touches something.
 fn draw_contacts(
     session: Res<SessionHandle>,
-    displayed: Res<Displayed>,
-    overlays: Res<Overlays>,
+    displayed: ChosenCloth,
+    state: Res<ViewState>,
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let frame: &Frame = &session.frame;
-    let Some(marks) = frame.contacts.as_ref().filter(|_| overlays.has(Overlay::Contacts)) else { return };
+    let (displayed, frame) = (&*displayed, &*session.frame());
+    let Some(marks) = frame.contacts.as_ref().filter(|_| state.overlays.has(Overlay::Contacts)) else { return };
     if displayed.positions.len() != frame.pattern.len() {
         return;
     }
@@ -248,12 +263,12 @@ pub fn wind_arrow(frame: &Frame) -> Option<[SimVec3; 2]> {
     Some([start, start + along])
 }
 
-fn draw_wind(session: Res<SessionHandle>, overlays: Res<Overlays>, mut gizmos: Gizmos) {
-    if !overlays.has(Overlay::Wind) {
+fn draw_wind(session: Res<SessionHandle>, state: Res<ViewState>, mut gizmos: Gizmos) {
+    if !state.overlays.has(Overlay::Wind) {
         return;
     }
-    if let Some([from, to]) = wind_arrow(&session.frame) {
-        gizmos.arrow(from.as_vec3(), to.as_vec3(), WIND).with_tip_length(0.05 * session.frame.pattern.size() as f32);
-        gizmos.sphere(to.as_vec3(), 0.015 * session.frame.pattern.size() as f32, WIND);
+    if let Some([from, to]) = wind_arrow(session.frame()) {
+        gizmos.arrow(from.as_vec3(), to.as_vec3(), WIND).with_tip_length(0.05 * session.frame().pattern.size() as f32);
+        gizmos.sphere(to.as_vec3(), 0.015 * session.frame().pattern.size() as f32, WIND);
     }
 }

@@ -3,14 +3,8 @@
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 
-use super::cloth_mesh::Displayed;
-use super::lanes::distances;
-use super::overlays::{Overlay, Overlays};
-use crate::app::session::SessionHandle;
+use super::ViewState;
 use crate::scene::InputError;
-use crate::session::{Frame, Watch};
-use crate::sim::Vec3 as SimVec3;
-use crate::sim::measure::{ThreadStrain, curvatures, tensions, thread_strains};
 
 /// A quantity over the cloth, or the cloth itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -165,7 +159,6 @@ impl Quantity {
 }
 
 /// What is painted, with its values.
-#[derive(Resource)]
 pub struct Painting {
     quantity: Quantity,
     /// Where the scale ends, in the unit of the quantity.
@@ -204,6 +197,12 @@ impl Painting {
             // decades lie between one method and another
             self.fits = quantity == Quantity::Residual;
         }
+    }
+
+    /// Takes the values at the vertices of the chosen cloth, none for the cloth itself.
+    pub(super) fn take(&mut self, values: Vec<f64>) {
+        self.values = values;
+        self.fit();
     }
 
     /// Ends the scale where 98 of a hundred values do, if that is wanted.
@@ -312,15 +311,12 @@ pub(super) fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
     Color::srgb(mixed.x, mixed.y, mixed.z).to_linear()
 }
 
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Painting>().add_systems(Update, watch);
-}
-
 pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Update, choose_by_key);
 }
 
-fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut painting: ResMut<Painting>) {
+fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut state: ResMut<ViewState>) {
+    let painting = &mut state.painting;
     if wants.wants_keyboard_input() {
         return;
     }
@@ -332,75 +328,4 @@ fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mu
     if keys.just_pressed(KeyCode::Digit4) {
         painting.wireframe = !painting.wireframe;
     }
-}
-
-/// Takes the values of what is painted for the cloth as it is displayed.
-pub(super) fn measure(session: Res<SessionHandle>, displayed: Res<Displayed>, mut painting: ResMut<Painting>) {
-    let painting = painting.bypass_change_detection();
-    painting.values.clear();
-    let frame = &session.frame;
-    let positions = &displayed.positions;
-    if painting.quantity == Quantity::Cloth || positions.len() != frame.pattern.len() {
-        return;
-    }
-    let values = match painting.quantity {
-        Quantity::Distance => distances(&session, session.chosen_lane(), positions.len()),
-        quantity => values_of(quantity, frame, positions),
-    };
-    painting.values.extend(values);
-    painting.fit();
-}
-
-/// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in its unit.
-pub(super) fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
-    let (_, factor) = quantity.unit();
-    let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
-        thread_strains(&frame.pattern, positions).iter().map(part).collect()
-    };
-    let values = match quantity {
-        // the one has none, the other needs two cloths
-        Quantity::Cloth | Quantity::Distance => vec![0.0; positions.len()],
-        Quantity::Stretch => strains(ThreadStrain::largest),
-        Quantity::Warp => strains(|strain| strain.warp),
-        Quantity::Weft => strains(|strain| strain.weft),
-        Quantity::Shear => strains(|strain| strain.shear),
-        Quantity::Bending => curvatures(&frame.pattern, positions),
-        Quantity::Speed => {
-            let step = frame.parameters.timing.time_step;
-            let speed = |(before, now): (&SimVec3, &SimVec3)| before.distance(*now) / step;
-            frame.previous.iter().zip(&frame.positions).map(speed).collect()
-        }
-        Quantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
-        Quantity::Contact => touches(frame),
-        Quantity::Residual => {
-            let known = frame.residuals.as_deref().filter(|known| known.len() == positions.len());
-            known.map_or_else(|| vec![0.0; positions.len()], <[f64]>::to_vec)
-        }
-        Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
-    };
-    values.into_iter().map(|value| factor * value).collect()
-}
-
-/// Has frames tell what is to be seen, and the work of the air, which the plots show.
-fn watch(painting: Res<Painting>, overlays: Option<Res<Overlays>>, mut session: ResMut<SessionHandle>) {
-    let shown = overlays.is_some_and(|overlays| overlays.has(Overlay::Contacts));
-    let contacts = shown || painting.quantity == Quantity::Contact;
-    let residuals = painting.quantity == Quantity::Residual;
-    let session = session.bypass_change_detection();
-    session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
-}
-
-/// What each vertex touches, as a number of [`TOUCHES`].
-fn touches(frame: &Frame) -> Vec<f64> {
-    let mut kinds = vec![0.0; frame.positions.len()];
-    let Some(marks) = &frame.contacts else { return kinds };
-    let mut note = |vertex: u32, kind: f64| {
-        if let Some(at) = kinds.get_mut(vertex as usize) {
-            *at = kind;
-        }
-    };
-    marks.on_colliders.iter().for_each(|(vertex, _)| note(*vertex, 1.0));
-    marks.layers.iter().flat_map(|force| force.vertices).for_each(|vertex| note(vertex, 2.0));
-    marks.held_back.iter().for_each(|vertex| note(*vertex, 3.0));
-    kinds
 }

@@ -27,7 +27,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn follow(session: Res<SessionHandle>, mut printed: ResMut<Printed>, mut images: ResMut<Assets<Image>>) {
-    let wanted = &session.frame.scene.image;
+    let wanted = &session.frame().scene.image;
     if printed.file == *wanted {
         return;
     }

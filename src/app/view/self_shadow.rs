@@ -5,13 +5,7 @@
 //! around it with its tangent plane, so that a sheet at a slant does not shade itself; closer
 //! surfaces than the bias are left to the shading of folds.
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-
-use super::colliders::ColliderMesh;
-use super::contact_shadow::{Caster, shadow_light};
-use super::studio::Studio;
-use crate::app::preferences::{CurrentQuality, Quality};
 
 /// Most cells along a side.
 const MOST_CELLS: f32 = 96.0;
@@ -22,23 +16,6 @@ const SLOPE_BIAS: f32 = 0.9;
 const RAMP: f32 = 2.0;
 /// Least cosine between normal and light for the slope.
 const LEAST_COSINE: f32 = 0.25;
-
-/// What shades a cloth.
-#[derive(SystemParam)]
-pub(super) struct Shadowing<'w, 's> {
-    quality: Res<'w, CurrentQuality>,
-    studio: Res<'w, Studio>,
-    solids: Query<'w, 's, (&'static Caster, &'static Transform), With<ColliderMesh>>,
-}
-
-impl Shadowing<'_, '_> {
-    /// Unit vector towards the light, and points of the colliders [m] with their areas [m²]; none
-    /// where shadow maps are drawn.
-    pub fn casts(&self) -> Option<(Vec3, impl Iterator<Item = (Vec3, f32)>)> {
-        let solids = self.solids.iter().flat_map(|(caster, place)| caster.points(place));
-        (self.quality.0 == Quality::Low).then(|| (shadow_light(&self.studio), solids))
-    }
-}
 
 /// The height field, with the memory for it.
 #[derive(Default)]

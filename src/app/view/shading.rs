@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor};
 use bevy::shader::Shader;
 
-use super::studio::{Studio, StudioUniform};
-use crate::app::preferences::{CurrentQuality, Quality};
+use super::lighting::{Studio, StudioUniform};
+use crate::app::window::preferences::{CurrentQuality, Quality};
 use crate::scene::embedded;
 
 /// A material: the standard one with what `E` adds.

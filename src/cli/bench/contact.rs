@@ -1,4 +1,4 @@
-//! `weft bench --contact`: what contact of the cloth with itself costs, case by case and size by size.
+//! `weft bench --contact`: cost of cloth-cloth contact, case by case and size by size.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -16,9 +16,11 @@ use crate::sim::{Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
-/// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many vertices.
+/// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many
+/// vertices.
 const SIDE: Real = 1.0;
-/// Speed of the waves of a sheet in motion, of those of layers, and of one layer over the next [m/s].
+/// Speed of the waves of a sheet in motion, of those of stacked sheets, and of one sheet over the
+/// next [m/s].
 const WAVE: Real = 1.0;
 const WAVE_OF_LAYERS: Real = 0.3;
 const SLIDE: Real = 0.1;
@@ -29,7 +31,7 @@ const PATIENCE: Real = 60.0;
 /// Fewest and most counted steps.
 const COUNTED: std::ops::RangeInclusive<usize> = 8..=40;
 
-/// What is measured. All have as many vertices as a sheet with that many along a side, or nearly so.
+/// A case. All have as many vertices as a sheet with that many along a side, or nearly so.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
     /// A hanging sheet.
@@ -62,7 +64,7 @@ impl Case {
     }
 }
 
-/// What was measured.
+/// Measurements of a case.
 struct Row {
     case: Case,
     columns: u32,
@@ -141,7 +143,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         if case == Case::Flat {
             x.y += 0.5 - low.y;
         } else {
-            // a little turned against each other, as layers are
+            // slightly rotated against each other, as sheets in a stack are
             let turn = Mat3::from_rotation_y(0.03 * (2.4 * layer).sin());
             let middle = low + Vec3::new(0.5 * side, 0.0, 0.5 * side);
             *x = turn * (*x - middle) + Vec3::Y * (contact.thickness + contact.layer_distance * layer);
@@ -156,7 +158,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         }
     }
     if moving {
-        // one and a half waves run through all layers, and each layer slides over the one below
+        // one and a half waves run through all sheets, and each slides over the one below
         let along = 3.0 * std::f64::consts::PI / side;
         for (i, (x, v)) in
             simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities).enumerate()

@@ -10,7 +10,8 @@ use crate::scene::{CONVERGENCE_HEADER, InputError, convergence_rows};
 use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::{Real, Simulation};
 
-/// Steps before the one that is measured: half a second, in which the hanging cloth falls and begins to swing.
+/// Steps before the one that is measured: half a second, in which the hanging cloth falls and
+/// begins to swing.
 const MOTION: u32 = 30;
 /// Moves the cloth until then, unless another solver is asked for.
 const MOVER: &str = "fast-mass-spring";
@@ -20,7 +21,8 @@ const TICKS: u64 = 200;
 /// Measures and prints all sizes, for the solvers `named`, or all that minimise.
 pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &rayon::ThreadPool) -> Result<(), Failure> {
     let (all, body) = (methods(), args.body()?);
-    // a body is moved by its own solver, and so are its energy and what else minimises that
+    // a body is moved by its own solver, and measured with that and the others that minimise its
+    // energy
     let mut solvers: Vec<&str> = match &body {
         Some(body) => all.iter().copied().filter(|id| *id == body.solver).collect(),
         None => all.clone(),

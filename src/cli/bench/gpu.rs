@@ -1,4 +1,4 @@
-//! `weft bench --gpu`: what the solvers that run on a graphics device cost, beside what the device can do at most.
+//! `weft bench --gpu`: cost of the solvers on a graphics device, beside its peak speed.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -25,17 +25,19 @@ const COUNTED: std::ops::RangeInclusive<usize> = 5..=100;
 /// Ticks of which the passes on the device are measured.
 const MEASURED: usize = 5;
 
-/// Bytes of a vertex that an iteration has to read and write, however it is made and without coarse levels: its place, its fixed force, its unknown now and before, and
-/// where it comes to, four numbers of four bytes each.
+/// Bytes of a vertex that an iteration has to read and write, however it is made and without coarse
+/// levels: its place, its fixed force, its unknown now and before, and where it comes to, four
+/// numbers of four bytes each.
 const OF_VERTEX: usize = 5 * 16;
-/// Bytes of a spring at one of its ends, and of the number that says where those of a vertex begin, where the cloth is no whole grid.
+/// Bytes of a spring at one of its ends, and of the number that says where those of a vertex begin,
+/// where the cloth is no whole grid.
 const OF_ENTRY: usize = 16;
 const OF_START: usize = 4;
 
 /// Share of a cell by which the vertices of the mesh are off the grid.
 const IRREGULAR: Real = 0.2;
 
-/// What the cloth is made from.
+/// Mesh of the cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A whole grid, whose neighbours need no list.
@@ -55,7 +57,7 @@ impl Kind {
     }
 }
 
-/// What was measured of one solver on one cloth.
+/// Measurements of one solver on one cloth.
 struct Row {
     solver: &'static str,
     kind: Kind,
@@ -74,7 +76,7 @@ struct Row {
 }
 
 impl Row {
-    /// What an iteration takes on the device [s].
+    /// Time of an iteration on the device [s].
     fn iteration(&self) -> Real {
         let pass = self.passes.iter().find(|pass| pass.name == ITERATIONS);
         pass.map_or(Real::NAN, |pass| pass.seconds / self.iterations)

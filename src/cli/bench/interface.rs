@@ -1,4 +1,4 @@
-//! `weft bench --interface`: what a frame of the window costs beside the renderer and the steps.
+//! `weft bench --interface`: the cost of a frame of the window beside the renderer and the steps.
 
 use std::fmt::Write;
 

@@ -16,7 +16,7 @@ use crate::sim::{Effort, Real, Simulation};
 const BUDGET: Real = 0.4;
 const FEWEST: usize = 5;
 
-/// What was measured at one size.
+/// Measurements at one size.
 struct Row {
     size: u32,
     unknowns: usize,

@@ -1,4 +1,4 @@
-//! `weft bench`: what a step costs, what a factor and contact cost, and how fast iterations converge.
+//! `weft bench`: the cost of a step, of a factor and of contact, and the convergence of iterations.
 
 mod args;
 mod contact;

@@ -1,4 +1,5 @@
-//! `weft bench --scenes`: what solvers do to the scenes that a newcomer opens, at the settings that they have there, and what that costs.
+//! `weft bench --scenes`: stretch, blow-ups and cost of solvers in the scenes that a newcomer
+//! opens, with the settings that they have there.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -13,7 +14,7 @@ use crate::sim::solver::{Stage, StepStats};
 use crate::sim::study::run::{End, always, run};
 use crate::sim::{Real, Simulation, StepError};
 
-/// The scenes, with what is changed in them.
+/// The scenes, with their changes.
 const SCENES: [(&str, &[(&str, &str)]); 5] = [
     (Scene::FIRST, &[]),
     ("mesh", &[("fabric", "silk"), ("air", "wind")]),
@@ -22,14 +23,14 @@ const SCENES: [(&str, &[(&str, &str)]); 5] = [
     ("flag", &[("wind_speed", "12")]),
 ];
 
-/// What was measured of a solver in a scene.
+/// Measurements of a solver in a scene.
 struct Row {
     scene: String,
     solver: String,
     /// Medians of the milliseconds of a step, and of its contact.
     step_ms: Real,
     contact_ms: Real,
-    /// Largest strain of a thread at any time, and in the end.
+    /// Largest strain of a structural spring at any time, and in the end.
     largest: Real,
     last: Real,
     /// Most vertices that were held back in a step.

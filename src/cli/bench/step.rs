@@ -1,4 +1,4 @@
-//! What a step costs, solver by solver and size by size, beside table 2 of Kang.
+//! The cost of a step, solver by solver and size by size, beside table 2 of Kang.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json
 use crate::sim::solver::{Stability, Stage, StepStats};
 use crate::sim::{Real, Simulation};
 
-/// Seconds that Kang's table 2 gives, unit and machine as in the paper, for 20×20, 30×30 and 40×40 vertices.
+/// Seconds that Kang's table 2 gives, unit and machine as in the paper, for 20×20, 30×30 and 40×40
+/// vertices.
 const TABLE_2: [(&str, [Real; 3]); 5] = [
     ("symplectic-euler", [0.02, 0.08, 0.12]),
     ("harmonic-oscillator", [0.06, 0.17, 0.28]),
@@ -19,7 +20,7 @@ const TABLE_2: [(&str, [Real; 3]); 5] = [
     ("implicit-euler", [0.72, 5.70, 36.72]),
     ("hybrid", [0.14, 0.35, 0.55]),
 ];
-/// What the others are compared with.
+/// Solver that the others are compared with.
 const YARDSTICK: &str = "symplectic-euler";
 
 /// Steps that are not counted, and time that the counted ones may take [s].
@@ -28,7 +29,7 @@ const BUDGET: Real = 1.0;
 /// Fewest and most counted steps.
 const COUNTED: std::ops::RangeInclusive<usize> = 5..=200;
 
-/// What was measured of one solver at one size.
+/// Measurements of one solver at one size.
 struct Row {
     solver: String,
     size: u32,

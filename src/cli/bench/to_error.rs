@@ -1,4 +1,5 @@
-//! `weft bench --to-error`: iterations and milliseconds to an error of the energy, method by method.
+//! `weft bench --to-error`: iterations and milliseconds to an error of the energy, method by
+//! method.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -13,12 +14,13 @@ use crate::sim::study::convergence::methods;
 use crate::sim::study::to_error::{Cost, to_error as measure};
 
 const SCENES: [&str; 3] = ["hanging", "flag", "table"];
-/// Steps before the first that is measured: a second, after which the cloths swing, flutter and drape.
+/// Steps before the first that is measured: a second, after which the cloths swing, flutter and
+/// drape.
 const MOTION: u32 = 60;
 /// Ticks of the progress bar per scene and size.
 const TICKS: u64 = 200;
 
-/// What was measured of one scene at one size.
+/// Measurements of one scene at one size.
 struct Measured {
     scene: String,
     size: u32,

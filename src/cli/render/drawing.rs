@@ -1,4 +1,4 @@
-//! What is to be drawn, as the arguments say it.
+//! The pictures to be drawn, from the arguments.
 
 use std::io;
 use std::path::Path;
@@ -17,7 +17,8 @@ use crate::sim::Vec3;
 /// Size of a picture of the gallery [pixels].
 const THUMBNAIL: &str = "240x160";
 
-/// Draws the thumbnail of each scene, each in a program of its own: a device draws for one window or picture at a time.
+/// Draws the thumbnail of each scene, each in a program of its own: a device draws for one window
+/// or picture at a time.
 fn draw_thumbnails(folder: &str, only: Option<&str>) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Ran(format!("{folder}: {error}"));
     std::fs::create_dir_all(folder).map_err(failed)?;
@@ -108,7 +109,7 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
     })
 }
 
-/// What the first lane starts with, or the only cloth there is.
+/// The start of the first lane, or of the only cloth.
 fn first_lane(args: &RenderArgs, lanes: &[String]) -> Result<SceneArgs, InputError> {
     lanes.first().map_or_else(|| Ok(args.scene.clone()), |lane| lane_args(&args.scene, lane))
 }

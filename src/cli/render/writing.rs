@@ -10,7 +10,7 @@ use crate::cli::interruption::Interruption;
 use crate::cli::output::{check_output, counting_bar};
 use crate::scene::{InputError, save_whole, write_whole};
 
-/// What the pictures become.
+/// Output of the pictures.
 pub(super) enum Output {
     Folder(PathBuf),
     Png(PathBuf),
@@ -19,7 +19,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// What the arguments ask for, if it can be written.
+    /// The output that the arguments ask for, if it can be written.
     pub fn of(args: &RenderArgs) -> Result<Self, InputError> {
         let path = PathBuf::from(&args.out);
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
@@ -73,13 +73,13 @@ impl Drawn {
     fn one_more(&self) -> io::Result<()> {
         self.bar.inc(1);
         if self.tells_lines {
-            // who asked for it may have gone
+            // the reader may have gone
             let _ = writeln!(io::stdout(), "{} of {}", self.bar.position(), self.all);
         }
         if self.interruption.is_by_user() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
     }
 
-    /// Takes the bar away. What is to be said if the user has ended the drawing before its time.
+    /// Removes the bar. Returns a message if the user has ended the drawing early.
     pub fn end(&self) -> Option<String> {
         // the bar counts all as done when it goes
         let done = self.bar.position();
@@ -135,7 +135,7 @@ fn draw_gif(reel: Reel, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderEr
     let [width, height] = reel.size.map(|side| side as u16);
     let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
-    // delays are whole hundredths of a second: what is left over goes to the next picture
+    // delays are whole hundredths of a second: the remainder goes to the next picture
     let (seconds, mut shown, mut due) = (reel.pace.interval, 0.0, 0.0);
     draw(reel, |picture| {
         due += 100.0 * seconds;
@@ -153,7 +153,7 @@ fn draw_film(reel: Reel, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
     let size = format!("{width}x{height}");
     let mut ffmpeg = Command::new("ffmpeg")
         .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", &size, "-r", &rate, "-i", "-"])
-        // players want even sides and this format of pixels
+        // players want even sides and this pixel format
         .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18"])
         .arg(path)
         .stdin(Stdio::piped())

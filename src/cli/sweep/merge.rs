@@ -10,7 +10,8 @@ use crate::sim::params::quote::quote;
 /// Most runs, or ranges of them, that a message names.
 const MOST_NAMED: usize = 8;
 
-/// Joins tables of one sweep in the order of its runs. What several of them have is taken once, and left out if they do not agree.
+/// Joins tables of one sweep in the order of its runs. A run in several tables is taken once, and
+/// left out if they do not agree.
 pub(super) fn merge(files: &[String], out: &String) -> Result<(), Failure> {
     check_output(Some(out))?;
     let mut sheets = Vec::new();

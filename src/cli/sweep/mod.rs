@@ -119,7 +119,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         Ok(())
     });
     bar.finish_and_clear();
-    // whatever ended it, what was finished is in order
+    // finished runs are in order, whatever ended the sweep
     let sheet = table.finish();
     ended?;
     let sheet = sheet?;

@@ -1,4 +1,4 @@
-//! What a sweep consists of: its runs, each with the scene that it begins with and the command that repeats it.
+//! Plan of a sweep: its runs, each with its scene and the command that repeats it.
 
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, SweepId, SweepSheet, shell};
@@ -34,7 +34,8 @@ impl Plan {
     /// The sweep over the axes `vary`, each `key=values`, that takes the measures of these names.
     ///
     /// # Errors
-    /// [`InputError`] for anything that would fail in a run for other reasons than what the cloth does.
+    /// [`InputError`] for anything that would fail in a run for other reasons than what the cloth
+    /// does.
     pub fn new(args: &SceneArgs, vary: &[String], measures: &[String], length: Length) -> Result<Self, InputError> {
         if let Length::Seconds(seconds) = length
             && !(seconds.is_finite() && seconds > 0.0)
@@ -52,7 +53,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Tries every value of each axis with every solver; whether a value is taken depends on nothing else.
+    /// Tries every value of each axis with every solver; whether a value is taken depends on
+    /// nothing else.
     fn check(&self) -> Result<(), InputError> {
         let solvers = self.grid.axes().iter().find(|axis| axis.key == "solver");
         let count = solvers.map_or(1, |axis| axis.values.len());
@@ -69,7 +71,7 @@ impl Plan {
                 for value in &axis.values {
                     let mut scene = base.clone();
                     set(&mut scene, solver, &axis.key, value)?;
-                    // what is built does not depend on the solver
+                    // the cloth does not depend on the solver
                     if number == 0 {
                         scene.build()?;
                     }
@@ -79,10 +81,11 @@ impl Plan {
         Ok(())
     }
 
-    /// A number that tells this sweep from others: of its scene with the mesh that it is made from, of its runs, and of the program.
+    /// A number that tells this sweep from others: of its scene with the mesh that it is made from,
+    /// of its runs, and of the program.
     fn fingerprint(&self) -> String {
         let mut text = format!("{}\n{}\n", env!("CARGO_PKG_VERSION"), self.loaded.to_ron());
-        // any run tells what all of them begin with and how long they are
+        // any run tells the common start and length of all
         text += &self.command(0);
         for axis in self.grid.axes() {
             text += &format!("\n{}={}", axis.key, axis.values.join(","));
@@ -129,7 +132,8 @@ impl Plan {
         let args = self.arguments(run);
         let steps = match self.length {
             Length::Steps(steps) => steps,
-            // the plan has been checked, so that there is a scene; without one nothing could be repeated
+            // the plan has been checked, so that there is a scene; without one nothing could be
+            // repeated
             Length::Seconds(_) => self.scene(run).map_or(0, |scene| self.steps(&scene)),
         };
         let mut words = vec!["weft".to_owned(), "run".to_owned(), "--steps".to_owned(), steps.to_string()];
@@ -181,7 +185,8 @@ fn axis(args: &SceneArgs, scene: &mut Scene, text: &str) -> Result<Axis, InputEr
     Axis::parse(key, values, kind_of(scene, key)).map_err(|error| InputError::new(place, error.to_string()))
 }
 
-/// What values the parameter `key` takes, of the scene or of any solver. Of an unknown one this does not matter.
+/// Values of the parameter `key`, of the scene or of any solver. For an unknown one it does not
+/// matter.
 fn kind_of(scene: &mut Scene, key: &str) -> Values {
     let find = |group: &dyn Tunable| group.index_of(key).map(|index| &group.params()[index]);
     let own = scene.visit(|group| find(group)).into_iter().flatten().next();

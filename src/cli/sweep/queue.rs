@@ -1,4 +1,5 @@
-//! The runs of a sweep on all cores, each on one thread: as many at a time as there are threads, from one queue.
+//! The runs of a sweep on all cores, each on one thread: as many at a time as there are threads,
+//! from one queue.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -15,11 +16,11 @@ use crate::sim::study::run::End;
 use crate::sim::study::sweep::measure_run;
 use crate::sim::{Real, StepError};
 
-/// Runs those of `pending`, counted from zero, on so many threads, and has `done` hear each that is finished. What is called off is
-/// not told.
+/// Runs those of `pending`, counted from zero, on so many threads, and calls `done` with each
+/// finished one. Cancelled runs are not reported.
 ///
 /// # Errors
-/// What `done` fails with, after which nothing else is begun.
+/// The error of `done`, after which no further run begins.
 pub(super) fn run_all(
     plan: &Plan,
     pending: &[usize],
@@ -30,7 +31,7 @@ pub(super) fn run_all(
     let next = AtomicUsize::new(0);
     let work = |rows: &mpsc::Sender<SweepRow>| {
         while let Some(&run) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // nobody listens any more after a failure
+            // after a failure nobody listens any more
             let Some(row) = row_of(plan, run, interruption) else { return };
             if rows.send(row).is_err() {
                 return;
@@ -40,7 +41,7 @@ pub(super) fn run_all(
     thread::scope(|scope| {
         let (sender, rows) = mpsc::channel();
         for _ in 0..threads.min(pending.len()) {
-            // a step asks how many threads it may have
+            // a step asks for its number of threads
             let alone = ThreadPoolBuilder::new().num_threads(1).build();
             let alone = alone.map_err(|error| Failure::Ran(format!("no thread can be started: {error}")))?;
             let (sender, work) = (sender.clone(), &work);

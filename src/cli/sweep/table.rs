@@ -1,4 +1,5 @@
-//! The file of a sweep while it grows: rows are added as runs finish, and put in the order of the grid at the end.
+//! The file of a sweep while it grows: rows are added as runs finish, and put in the order of the
+//! grid at the end.
 
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -14,7 +15,7 @@ pub(super) struct SweepTable<'a> {
     file: &'a str,
     plan: &'a Plan,
     table: Table,
-    /// What is in it, in the order in which it came.
+    /// Its rows, in the order in which they came.
     pub sheet: SweepSheet,
     /// Whether it can be read, and replaced; a pipe cannot.
     is_file: bool,
@@ -24,7 +25,8 @@ impl<'a> SweepTable<'a> {
     /// The file called `file`, with the runs that it holds already.
     ///
     /// # Errors
-    /// When it cannot be written, another program writes it, or it holds something else than runs of this sweep.
+    /// When it cannot be written, another program writes it, or it holds something else than runs
+    /// of this sweep.
     pub fn open(file: &'a str, plan: &'a Plan) -> Result<Self, InputError> {
         let path = Path::new(file);
         let failed = |error: io::Error| InputError::new(file, why_not_written(&error));
@@ -103,7 +105,7 @@ fn known_runs(text: &str, file: &str, plan: &Plan) -> Result<SweepSheet, InputEr
 /// Writes a whole table.
 ///
 /// # Errors
-/// When the disk fails; what was there before is then as it was.
+/// When the disk fails; the file is then as it was before.
 pub(super) fn write_sheet(file: &str, sheet: &SweepSheet) -> Result<(), Failure> {
     let write = |out: &mut dyn Write| {
         let mut rows = csv::Writer::from_writer(out);

@@ -1,11 +1,12 @@
 //! A body from a shape: the tetrahedra of a lattice that lie inside.
 //!
-//! Which belong is asked at their middles, so that a shape may be anything that can answer: ugly surfaces, too. The lattice is the
-//! body-centred cubic one, whose tetrahedra are all alike and as good as such can be, or that of boxes with five tetrahedra each, for
-//! shapes made of boxes. Where the surface of those inside would meet itself at an edge or vertex, all tetrahedra there are taken in.
-//! The outer vertices are then moved to the surface of the shape, as far as every tetrahedron keeps a part of its volume.
-//! After Labelle and Shewchuk 2007 (isosurface stuffing), which cuts tetrahedra as well to bound their angles; moving alone keeps the
-//! number of tetrahedra what the lattice says and cannot fail.
+//! Membership is tested at their centres, so that any shape with such a test will do, ugly surfaces
+//! included. The lattice is body-centred cubic, with congruent tetrahedra of good shape, or one of
+//! boxes with five tetrahedra each, for shapes made of boxes. If the surface of the inner ones
+//! would meet itself at an edge or vertex, all tetrahedra there are included. The outer vertices
+//! are then moved to the surface of the shape, as far as every tetrahedron keeps a part of its
+//! volume. After Labelle and Shewchuk 2007 (isosurface stuffing), which cuts tetrahedra as well to
+//! bound their angles; moving alone keeps the number of tetrahedra of the lattice and cannot fail.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -45,7 +46,8 @@ pub(super) fn count(solid: &dyn Solid, cell: Real) -> Real {
     12.0 * ((high - low) / cell + Vec3::splat(3.0)).element_product()
 }
 
-/// Fills `solid` with the tetrahedra of the body-centred cubic lattice of `cell` [m]; none if there is none inside.
+/// Fills `solid` with the tetrahedra of the body-centred cubic lattice of `cell` [m]; none if there
+/// is none inside.
 pub(super) fn fill(solid: &dyn Solid, cell: Real) -> Mesh {
     let (low, high) = solid.bounds();
     let cells = ((high - low) / cell).ceil() + Vec3::splat(2.0);
@@ -79,7 +81,8 @@ pub(super) fn fill(solid: &dyn Solid, cell: Real) -> Mesh {
     lattice.cut_out(solid, true)
 }
 
-/// Fills a shape made of boxes of `size` [m] with five tetrahedra in each, of which `is_filled` says whether it belongs.
+/// Fills a shape made of boxes of `size` [m] with five tetrahedra in each, of which `is_filled`
+/// says whether it belongs.
 pub(super) fn fill_boxes(count: [u32; 3], size: Vec3, is_filled: impl Fn([u32; 3]) -> bool) -> Mesh {
     let mut lattice = Lattice::default();
     let mut tetrahedra = Vec::new();
@@ -132,7 +135,7 @@ impl Lattice {
         }
     }
 
-    /// What of the lattice is inside `solid`.
+    /// The part of the lattice inside `solid`.
     fn cut_out(mut self, solid: &dyn Solid, snapped: bool) -> Mesh {
         self.orient();
         let middle =

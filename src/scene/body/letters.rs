@@ -43,7 +43,8 @@ fn rows(letter: char) -> Option<[u8; 7]> {
     LETTERS.iter().find(|(known, _)| *known == letter.to_ascii_uppercase()).map(|(_, rows)| *rows)
 }
 
-/// Whether the box in this column of the text, from the left, and this row, from below, is filled. Letters are one column apart.
+/// Whether the box in this column of the text, from the left, and this row, from below, is filled.
+/// Letters are one column apart.
 pub(super) fn is_filled(text: &str, column: u32, row: u32) -> bool {
     let [columns, height] = SIZE;
     let (number, within) = (column / (columns + 1), column % (columns + 1));

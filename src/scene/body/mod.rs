@@ -1,4 +1,5 @@
-//! Bodies of tetrahedra in a scene: made by a few numbers, read from a file, or filled into a surface.
+//! Bodies of tetrahedra in a scene: made by a few numbers, read from a file, or filled into a
+//! surface.
 
 mod lattice;
 mod letters;
@@ -54,7 +55,7 @@ pub enum Body {
         #[serde(default = "one")]
         scale: Real,
     },
-    /// What a surface from an OBJ file encloses.
+    /// The inside of a surface from an OBJ file.
     Filled {
         /// Its path, as for a mesh.
         file: String,
@@ -79,7 +80,7 @@ const LENGTHS: std::ops::RangeInclusive<Real> = 1e-4..=1e4;
 const MOST_TETRAHEDRA: usize = 1_000_000;
 
 impl Body {
-    /// What is wrong with its numbers, if anything.
+    /// Fault of its numbers, if any.
     pub(super) fn fault(&self) -> Option<String> {
         let length = |what: &str, value: Real| {
             let (low, high) = (number(*LENGTHS.start()), number(*LENGTHS.end()));
@@ -130,8 +131,9 @@ impl Body {
         }
     }
 
-    /// Makes it, where its file has it or about the origin: vertices [m] and tetrahedra. `weld` is how files of surfaces are read, `place`
-    /// for messages; what the user should know of the files is added to `notes`.
+    /// Makes the body, at the place of its file or about the origin: vertices [m] and tetrahedra.
+    /// `weld` is for reading files of surfaces, `place` for messages; messages for the user about
+    /// the files are added to `notes`.
     pub(super) fn make(&self, weld: Real, place: &str, notes: &mut Vec<String>) -> Result<Mesh, InputError> {
         let solid: (Box<dyn Solid>, Real) = match self {
             Self::Bar { size, cells } => {

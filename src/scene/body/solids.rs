@@ -1,4 +1,5 @@
-//! Shapes to fill with tetrahedra: round ones by their distance, and closed surfaces by how often they wind around a point.
+//! Shapes to fill with tetrahedra: round ones by their distance, and closed surfaces by how often
+//! they wind around a point.
 
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::TriMesh;
@@ -6,14 +7,14 @@ use parry3d_f64::shape::TriMesh;
 use super::lattice::Solid;
 use crate::sim::{Real, Vec3};
 
-/// An ellipsoid that is one part of a round shape: centre, half axes [m] and the rotation about z [rad].
+/// An ellipsoid as a part of a round shape: centre, half axes [m] and the rotation about z [rad].
 struct Part {
     centre: Vec3,
     half: Vec3,
     turn: Real,
 }
 
-/// Ellipsoids that run into each other.
+/// Union of ellipsoids.
 pub(super) struct Blob {
     parts: Vec<Part>,
     /// How far the parts run into each other [m].
@@ -93,11 +94,12 @@ impl Solid for Blob {
     }
 }
 
-/// What a surface is filled by: a tree of its triangles.
+/// The inside of a surface: a tree of its triangles.
 ///
-/// A point is inside where the surface winds around it more than half (Jacobson, Kavan, Sorkine-Hornung 2013). For a closed surface
-/// this is inside and outside, whichever way its faces wind; holes, doubled faces and faces that pass through each other only
-/// move the border a little. Far triangles count as one that stands for all of them (Barill, Dickson, Schmidt, Levin, Jacobson 2018).
+/// A point is inside if the winding number of the surface exceeds one half (Jacobson, Kavan,
+/// Sorkine-Hornung 2013). For a closed surface this is inside and outside, whichever way its faces
+/// wind; holes, doubled and intersecting faces only move the border a little. Far triangles are
+/// summed as one (Barill, Dickson, Schmidt, Levin, Jacobson 2018).
 pub(super) struct Enclosed {
     mesh: TriMesh,
     triangles: Vec<[Vec3; 3]>,
@@ -182,7 +184,8 @@ fn build(triangles: &mut [[Vec3; 3]], range: [usize; 2], nodes: &mut Vec<Node>) 
     nodes[at].next = nodes.len();
 }
 
-/// The solid angle of a triangle seen from the origin, with a sign (van Oosterom and Strackee 1983).
+/// The solid angle of a triangle seen from the origin, with a sign (van Oosterom and Strackee
+/// 1983).
 fn solid_angle([a, b, c]: [Vec3; 3]) -> Real {
     let [la, lb, lc] = [a.length(), b.length(), c.length()];
     let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;

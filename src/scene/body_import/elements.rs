@@ -109,10 +109,10 @@ impl Kind {
 }
 
 impl Read {
-    /// Takes in an element with these corners, which stands in `line`.
+    /// Adds an element with these corners, from `line`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Its fault.
     pub(super) fn element(&mut self, kind: Kind, corners: &[u32], line: usize) -> Result<(), String> {
         if kind == Kind::Tetrahedron {
             let corners = <[u32; 4]>::try_from(corners).map_err(|_| "a tetrahedron needs four corners".to_owned())?;

@@ -1,4 +1,4 @@
-//! The lines of a mesh file, word by word, with what can be wrong with them.
+//! The lines of a mesh file, word by word, with the messages for faults.
 
 use std::str::FromStr;
 
@@ -12,18 +12,18 @@ pub(super) struct Lines<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     /// Number of the last line, from 1.
     pub number: usize,
-    /// Its words, but for what follows `comment`.
+    /// Its words without comments.
     words: std::str::SplitWhitespace<'a>,
     comment: Option<char>,
 }
 
 impl<'a> Lines<'a> {
-    /// Of `text`; what follows `comment` in a line does not count.
+    /// Of `text`; everything after `comment` in a line is skipped.
     pub fn new(text: &'a str, file: &'a str, comment: Option<char>) -> Self {
         Self { file, lines: text.lines().enumerate(), number: 0, words: "".split_whitespace(), comment }
     }
 
-    /// What is wrong with the present line.
+    /// A fault of the present line.
     pub fn fault(&self, message: impl Into<String>) -> InputError {
         InputError::new(format!("{}, line {}", self.file, self.number), message)
     }
@@ -40,7 +40,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next word, which has to be there; `what` names it.
+    /// The next word, which must exist; `what` names it.
     pub fn word(&mut self, what: &str) -> Result<&'a str, InputError> {
         match self.next_word() {
             Some(word) => Ok(word),

@@ -1,4 +1,5 @@
-//! Medit `.mesh` files (Frey 2001): keywords, each followed by a count and so many entries. Numbers start at 1.
+//! Medit `.mesh` files (Frey 2001): keywords, each followed by a count and so many entries. Numbers
+//! start at 1.
 
 use super::elements::Kind;
 use super::lines::Lines;

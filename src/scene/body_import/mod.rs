@@ -1,9 +1,9 @@
 //! Bodies of tetrahedra from files: Medit `.mesh`, and Gmsh `.msh` of versions 2 and 4, as text.
 //!
-//! Readers of our own: the formats are short, what a file gets wrong is to be told with its line,
-//! and the one crate that reads Gmsh files reads version 4.1 alone, without saying where it failed.
-//! What only a surface has (triangles, edges, tags) is passed over, and of elements with nodes on
-//! their edges the corners are taken. Hexahedra, prisms and pyramids are divided into tetrahedra.
+//! Own readers: the formats are short, faults of a file are reported with their line, and the one
+//! crate for Gmsh files reads version 4.1 alone, without the place of a fault. Data of surfaces
+//! alone (triangles, edges, tags) are skipped, and of elements with nodes on their edges the
+//! corners are used. Hexahedra, prisms and pyramids are divided into tetrahedra.
 
 mod elements;
 mod gmsh;
@@ -32,7 +32,7 @@ pub struct ImportedBody {
     pub unused: usize,
 }
 
-/// What a file holds, with the lines in which the tetrahedra stand.
+/// Content of a file, with the lines of the tetrahedra.
 #[derive(Debug, Default)]
 struct Read {
     positions: Vec<Vec3>,
@@ -46,11 +46,13 @@ struct Read {
     turned: usize,
 }
 
-/// Reads the text of a file that ends in `.mesh` or `.msh`, by that ending. Tetrahedra that are numbered the other way round are turned.
+/// Reads the text of a file that ends in `.mesh` or `.msh`, by that ending. Tetrahedra that are
+/// numbered the other way round are turned.
 ///
 /// # Errors
-/// [`InputError`] with `file` and line when the text is broken or ends early, when a tetrahedron has no volume or is there twice, or when
-/// the surface is not one: where more than two of its triangles, or two of its parts, meet at an edge or vertex.
+/// [`InputError`] with `file` and line when the text is broken or ends early, when a tetrahedron
+/// has no volume or is there twice, or when the surface is not one: where more than two of its
+/// triangles, or two of its parts, meet at an edge or vertex.
 pub fn import_body(text: &str, file: &str) -> Result<ImportedBody, InputError> {
     let read =
         if file.to_ascii_lowercase().ends_with(".msh") { gmsh::read(text, file) } else { medit::read(text, file) }?;
@@ -58,7 +60,7 @@ pub fn import_body(text: &str, file: &str) -> Result<ImportedBody, InputError> {
 }
 
 impl ImportedBody {
-    /// What the user should know of how `file` was read, in a sentence, if there is something.
+    /// A message for the user about the reading of `file`, if there is one.
     #[must_use]
     pub fn note(&self, file: &str) -> Option<String> {
         let parts = [
@@ -158,8 +160,8 @@ pub(super) enum Crossing {
     Vertex(u32),
 }
 
-/// The edges and vertices, by rising numbers, edges first, at which these triangles, every side of which is passed both ways, are no
-/// surface.
+/// The edges and vertices, by rising numbers, edges first, at which these triangles, every side of
+/// which is passed both ways, are no surface.
 pub(super) fn crossings(triangles: &[[u32; 3]]) -> Vec<Crossing> {
     let mut edges: BTreeMap<[u32; 2], u32> = BTreeMap::new();
     let mut rings: BTreeMap<u32, HashMap<u32, u32>> = BTreeMap::new();

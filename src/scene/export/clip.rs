@@ -13,13 +13,16 @@ use crate::sim::{Grab, Real, Vec3};
 pub struct Moment {
     /// Simulated time [s].
     pub time: Real,
-    /// The point that the places are relative to: the [whole kilometres](whole_kilometres) nearest to the first vertex [m].
+    /// The point that the places are relative to: the [whole kilometres](whole_kilometres) nearest
+    /// to the first vertex [m].
     #[serde(default)]
     pub origin: Vec3,
-    /// Place of each vertex relative to it [m]; of those that were torn off later there is none yet.
+    /// Place of each vertex relative to it [m]; of those that were torn off later there is none
+    /// yet.
     #[serde(skip)]
     pub positions: Vec<[f32; 3]>,
-    /// Position [m] and rotation (axis times angle [rad]) from which each collider's path starts, beside floor and table.
+    /// Position [m] and rotation (axis times angle [rad]) from which each collider's path starts,
+    /// beside floor and table.
     pub colliders: Vec<(Vec3, Vec3)>,
     /// The pinned vertices, with the place that each is held at [m].
     pub pins: Vec<(u32, Vec3)>,
@@ -67,8 +70,8 @@ impl Clip {
         Self { moments: VecDeque::new(), bytes: 0, seconds, most_bytes }
     }
 
-    /// Adds a moment and drops what is too old or too much; the moment itself always stays. What is not before it goes: time has gone
-    /// back.
+    /// Adds a moment and drops old ones beyond the limits; the moment itself always stays. Moments
+    /// that are not before it are dropped: time has gone back.
     pub fn push(&mut self, moment: Moment) {
         while self.moments.back().is_some_and(|last| last.time >= moment.time) {
             self.bytes -= self.moments.pop_back().map_or(0, |last| last.bytes());
@@ -105,7 +108,8 @@ impl Clip {
         self.part(seconds, 0.0)
     }
 
-    /// The moments of so many `seconds` that ended some seconds `ago`, by rising time; at least one if there is any.
+    /// The moments of so many `seconds` that ended some seconds `ago`, by rising time; at least one
+    /// if there is any.
     #[must_use]
     pub fn part(&self, seconds: Real, ago: Real) -> Vec<Arc<Moment>> {
         let Some((first, last)) = self.moments.front().zip(self.moments.back()) else { return Vec::new() };

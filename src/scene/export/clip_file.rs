@@ -1,6 +1,8 @@
-//! A recorded motion in a file, with the state that it ends in: what the window hands to the program that draws it.
+//! A recorded motion in a file, with its final state: the input of the program that draws it for
+//! the window.
 //!
-//! A line of JSON, and then the places of all vertices, moment after moment, as little-endian numbers of single precision.
+//! A line of JSON, and then the positions of all vertices, moment after moment, as little-endian
+//! numbers of single precision.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -35,10 +37,10 @@ pub fn write_clip(state: &serde_json::value::RawValue, moments: &[&Moment], mut 
     Ok(())
 }
 
-/// Reads what [`write_clip`] wrote. `file` is for messages.
+/// Reads a file of [`write_clip`]. `file` is for messages.
 ///
 /// # Errors
-/// [`InputError`] when it is none.
+/// [`InputError`] if it is none.
 pub fn read_clip(mut from: impl BufRead, file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
     let broken = |error: &dyn std::fmt::Display| InputError::new(file, format!("is no recorded motion: {error}"));
     let mut line = String::new();

@@ -47,13 +47,12 @@ impl FrameSampler {
         Self { rate, earliest, first: None, count: 0, cloth: 0, states: VecDeque::new() }
     }
 
-    /// Takes a state in, and hands `emit` the frames that later states cannot change. `pattern` is
-    /// that of the cloth as it is now: vertices that were torn off are, in earlier states, where
-    /// they were torn off from. If the time has gone back or the cloth is another one, frames begin
-    /// anew.
+    /// Adds a state, and hands `emit` the frames that later states cannot change. `pattern` is that
+    /// of the present cloth: in earlier states, torn-off vertices are at the vertices that they
+    /// were torn off. If the time has gone back or the cloth is another one, frames begin anew.
     ///
     /// # Errors
-    /// What `emit` says.
+    /// The error of `emit`.
     pub fn push<E>(
         &mut self,
         state: FrameState,
@@ -91,7 +90,7 @@ impl FrameSampler {
     /// Hands `emit` the frames up to the last state.
     ///
     /// # Errors
-    /// What `emit` says.
+    /// The error of `emit`.
     pub fn finish<E>(&mut self, emit: &mut dyn FnMut(FrameState) -> Result<(), E>) -> Result<(), E> {
         self.states.back().map(|last| last.time).map_or(Ok(()), |last| self.emit_until(last, emit))
     }

@@ -1,11 +1,13 @@
 //! glTF 2.0 in one binary file (`.glb`): a mesh, and its motion by morph targets.
 //!
-//! The mesh is the first moment. Each further moment is a morph target, which holds the differences of positions and normals from
-//! the first, and the animation turns one target's weight from 0 to 1 and back: between two moments vertices move straight, as
-//! they are seen in the window. In single precision the sum of place and difference is that of the moment but for rounding: it is
-//! off by less than 2⁻²³ of the largest coordinate.
+//! The mesh is the first moment. Each further moment is a morph target, which holds the differences
+//! of positions and normals from the first, and the animation turns one target's weight from 0 to 1
+//! and back: between two moments vertices move straight, as they are seen in the window. In single
+//! precision the sum of place and difference is that of the moment but for rounding: it is off by
+//! less than 2⁻²³ of the largest coordinate.
 //!
-//! Source: Khronos, glTF 2.0 specification, sections 3.7.2.2 (morph targets), 3.11 (animations), 4.4 (binary layout).
+//! Source: Khronos, glTF 2.0 specification, sections 3.7.2.2 (morph targets), 3.11 (animations),
+//! 4.4 (binary layout).
 
 use std::io::{self, Write};
 
@@ -19,10 +21,12 @@ const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Writes the cloth with its places at `moments`, which rise in time: the motion if there are several.
+/// Writes the cloth with its places at `moments`, which rise in time: the motion if there are
+/// several.
 ///
 /// # Errors
-/// When the writer fails, when it was called off, or when the file would be larger than 4 GiB, the most that the format holds.
+/// When the writer fails, when it was called off, or when the file would be larger than 4 GiB, the
+/// most that the format holds.
 pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, tell: Tell) -> io::Result<()> {
     let Some((first, targets)) = moments.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no shape to write"));
@@ -126,7 +130,7 @@ impl Shape {
     }
 }
 
-/// What the binary part of a file holds, in the order in which it is written.
+/// The binary part of a file, in the order of writing.
 #[derive(Default)]
 struct File {
     views: Vec<Value>,

@@ -1,6 +1,7 @@
-//! What other programs read: meshes as OBJ, PLY and glTF, and rows of CSV.
+//! Export for other programs: meshes as OBJ, PLY and glTF, and rows of CSV.
 //!
-//! Metres, y up, the front of a triangle seen counter-clockwise, as glTF has it; the other two leave it open.
+//! Metres, y up, triangles counter-clockwise seen from the front, as glTF has it; the other two
+//! leave it open.
 
 mod clip;
 mod clip_file;
@@ -25,7 +26,7 @@ pub use text::{write_obj, write_ply};
 use super::{InputError, write_whole};
 use crate::sim::{Real, Vec3};
 
-/// Hears the share of the work that is done, and says whether to go on.
+/// Hears the share of the work that is done, and says whether to continue.
 pub type Tell<'a> = &'a mut dyn FnMut(Real) -> ControlFlow<()>;
 
 /// A kind of file that holds a mesh.
@@ -86,11 +87,13 @@ impl MeshFormat {
         }
     }
 
-    /// Writes the motion of `moments`, which rise in time, to `path`: in one file if the format holds motion, in numbered files
-    /// beside it otherwise. Returns the first file that was written.
+    /// Writes the motion of `moments`, which rise in time, to `path`: in one file if the format
+    /// holds motion, in numbered files beside it otherwise. Returns the first file that was
+    /// written.
     ///
     /// # Errors
-    /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off; numbered files before it stay.
+    /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off;
+    /// numbered files before it stay.
     pub fn write_motion(self, surface: &Surface, moments: &[&Moment], path: &Path, tell: Tell) -> io::Result<PathBuf> {
         if self.is_animated() {
             write_whole(path, |out| write_glb(surface, moments, out, tell))?;

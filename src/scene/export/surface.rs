@@ -1,4 +1,5 @@
-//! What stays the same of a cloth while it moves: its triangles, where they are in the weave, what colour they are.
+//! The surface of a cloth for export: triangles, texture coordinates and colours, which do not
+//! change while it moves.
 
 use std::borrow::Cow;
 
@@ -17,7 +18,7 @@ pub struct Surface {
     /// on a seam those of one side; otherwise from 0 to 1 along the longer side of its piece. The
     /// second rises with the cloth.
     pub(super) texture: Vec<[f32; 2]>,
-    /// What is drawn in one colour: a name, the colour (sRGB, 0 to 1) and the triangles.
+    /// Parts of one colour: name, colour (sRGB, 0 to 1) and triangles.
     pub(super) parts: Vec<Part>,
 }
 
@@ -84,7 +85,8 @@ impl Surface {
         self.pattern.triangles()
     }
 
-    /// `positions` of the cloth before it was torn as far as this: what was torn off later is where it was torn off from.
+    /// `positions` of the cloth before it was torn as far as this: vertices torn off later are at
+    /// the vertices that they were torn off.
     #[must_use]
     pub fn extended<'a, T: Copy>(&self, positions: &'a [T]) -> Cow<'a, [T]> {
         extended(&self.pattern, positions)
@@ -100,8 +102,8 @@ impl Surface {
     }
 }
 
-/// `positions` of the vertices before the cloth was torn as far as `pattern`: what was torn off
-/// later is where it was torn off from.
+/// `positions` of the vertices before the cloth was torn as far as `pattern`: vertices torn off
+/// later are at the vertices that they were torn off.
 pub fn extended<'a, T: Copy>(pattern: &Pattern, positions: &'a [T]) -> Cow<'a, [T]> {
     let whole = pattern.whole_len();
     if positions.len() >= pattern.len() || positions.len() < whole {
@@ -126,7 +128,8 @@ fn take_over(pattern: &Pattern, texture: &mut [[f32; 2]]) {
     }
 }
 
-/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis in which it then extends least.
+/// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis
+/// in which it then extends least.
 #[must_use]
 pub fn texture_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
     let rotations = scene.all_pieces().map(|piece| piece.rotation);

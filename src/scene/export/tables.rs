@@ -36,8 +36,8 @@ pub fn csv_header() -> Vec<String> {
     fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
 
-/// One row: the state after a step, and what the step took. What is not known is left empty: an elastic energy that the solver
-/// does not have, the pairs of triangles that intersect if they were not counted.
+/// One row: the state after a step, and the statistics of the step. Unknown values are empty: an
+/// elastic energy that the solver does not have, intersecting pairs that were not counted.
 #[must_use]
 pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option<usize>) -> Vec<String> {
     let energy = simulation.energy();
@@ -75,8 +75,8 @@ pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option
 pub const CONVERGENCE_HEADER: [&str; 7] =
     ["solver", "columns", "rows", "iteration", "milliseconds", "relative_error", "relative_energy"];
 
-/// A row per iterate, the start included: what it cost, and its errors of positions and, if the method minimises one, of
-/// the energy. `grid` gives the columns and rows of a cloth that is a grid.
+/// A row per iterate, the start included: its cost, its error of positions and, if the method
+/// minimises one, of the energy. `grid` gives the columns and rows of a cloth that is a grid.
 pub fn convergence_rows(curve: &Curve, grid: Option<[u32; 2]>) -> impl Iterator<Item = [String; 7]> + '_ {
     let [columns, rows] = grid.map_or([const { String::new() }; 2], |grid| grid.map(|count| count.to_string()));
     curve.points.iter().map(move |point| {

@@ -37,7 +37,7 @@ pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: imp
         for (&number, triangle) in part.numbers.iter().zip(&part.triangles) {
             let name = attributes.group_of(number).unwrap_or(&of_part);
             if name != group {
-                // what has no name after what has one
+                // unnamed groups after named ones
                 writeln!(out, "g {}", if name.is_empty() { "default" } else { name })?;
                 name.clone_into(&mut group);
             }
@@ -49,8 +49,8 @@ pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: imp
     Ok(())
 }
 
-/// Writes a binary PLY mesh with the vertices at `positions` [m], with normals and texture coordinates, in single precision; places far from the origin
-/// in double precision.
+/// Writes a binary PLY mesh with the vertices at `positions` [m], with normals and texture
+/// coordinates, in single precision; places far from the origin in double precision.
 ///
 /// # Errors
 /// When the writer fails.

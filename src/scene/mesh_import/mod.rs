@@ -1,6 +1,6 @@
-//! Triangle meshes from OBJ files: polygons become triangles, vertices that coincide (split along
-//! UV seams, or doubled between objects) become one, vertices that no face uses are dropped, loose
-//! pieces stay. What remains keeps the order of the file.
+//! Triangle meshes from OBJ files: polygons become triangles, coincident vertices (split along UV
+//! seams, or doubled between objects) are merged, unused vertices are dropped, loose pieces stay.
+//! Everything else keeps the order of the file.
 
 mod obj;
 mod polygon;
@@ -138,7 +138,7 @@ fn is_flat([a, b, c]: [Vec3; 3]) -> bool {
     (b - a).cross(c - a).length() <= FLAT * longest
 }
 
-/// Completes the attributes of triangles with what they name; those that say nothing are left out.
+/// Completes the attributes of triangles with the data that they name; empty ones are left out.
 fn name_attributes(obj: &Obj, attributes: &mut FaceAttributes) {
     for at in attributes.corners.as_flattened_mut() {
         let is_known = obj.texture.get(*at as usize).is_some_and(Option::is_some);
@@ -175,7 +175,7 @@ pub(super) fn drop_unused(positions: &mut Vec<Vec3>, corners: &mut [u32]) -> usi
 }
 
 impl ImportedMesh {
-    /// What the user should know of how `file` was read, in a sentence, if there is something.
+    /// A message for the user about the reading of `file`, if there is one.
     #[must_use]
     pub fn note(&self, file: &str) -> Option<String> {
         let parts = [

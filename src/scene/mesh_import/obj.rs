@@ -1,8 +1,8 @@
-//! The text of OBJ files: vertices, texture coordinates, groups and faces, with what can be wrong
-//! with a line.
+//! The text of OBJ files: vertices, texture coordinates, groups and faces, with the messages for
+//! faults of a line.
 //!
-//! Source: Wavefront, Advanced Visualizer manual, appendix B1 (Object Files). A reader of our own:
-//! the crates for OBJ name no lines, and number the vertices anew.
+//! Source: Wavefront, Advanced Visualizer manual, appendix B1 (Object Files). An own reader: the
+//! crates for OBJ name no lines, and number the vertices anew.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::scene::text::mend_of_number;
 use crate::sim::params::quote::quote;
 use crate::sim::{Real, Vec3};
 
-/// What a file holds, every vertex and face in its order.
+/// Content of a file, every vertex and face in its order.
 #[derive(Debug, Default)]
 pub(super) struct Obj {
     /// Vertex positions, in the unit of the file.
@@ -74,8 +74,8 @@ impl Counts {
     }
 }
 
-/// Reads the text of an OBJ file. What a cloth has no use for (normals, materials, lines, curves)
-/// is passed over.
+/// Parses the text of an OBJ file. Data without use for a cloth (normals, materials, lines, curves)
+/// are skipped.
 pub(super) fn parse(text: &str, file: &str) -> Result<Obj, InputError> {
     let counts = Counts::of(text);
     let mut obj = Obj { groups: vec![String::new()], ..Obj::default() };

@@ -1,9 +1,8 @@
 //! Limits and marks of axes.
 //!
-//! The limits of the values follow their bulk: the values between two quantiles, and what lies
-//! within a few of their spreads. A spike of a blow-up lies beyond them, and the other values keep
-//! their room. Limits are round numbers, and stay while the values still fill half of what is
-//! between them.
+//! The limits of the values follow their bulk: the values between two quantiles, and within a few
+//! of their spreads. A spike of a blow-up lies beyond them, and the other values keep their room.
+//! Limits are round numbers, and stay while the values fill half of the range.
 
 /// Share of the values below, and above, their bulk.
 const TAIL: f64 = 0.05;
@@ -19,7 +18,7 @@ const FILLED: f64 = 0.5;
 const LARGEST: f64 = 1e200;
 const SMALLEST: f64 = 1e-200;
 
-/// What an axis spans.
+/// Range of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
     /// The lower end.

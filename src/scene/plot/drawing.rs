@@ -94,8 +94,8 @@ impl Axes<'_> {
         });
     }
 
-    /// Changes as dotted lines with their names above the axes, and at the right what the curves do
-    /// not tell.
+    /// Changes as dotted lines with their names above the axes, and notes on the curves at the
+    /// right.
     fn marks(&self, page: &mut Page) {
         let y = self.top - 4.0;
         let mut end = self.right();
@@ -144,7 +144,7 @@ impl Axes<'_> {
                 last = None;
                 continue;
             }
-            // far beyond is as good as at infinity, and can be drawn
+            // far values count as infinite, and can be drawn
             let share = self.limits.share(value).clamp(-1e6, 1e6);
             let point = [self.x(time), self.bottom() - self.height * share];
             if let Some([a, b]) = last.and_then(|last| self.within([last, point])) {

@@ -35,7 +35,7 @@ impl Figure {
         pdf::write(&self.title, size, &shapes)
     }
 
-    /// Width and height of the page, and what is on it.
+    /// Width and height of the page, and its shapes.
     pub(super) fn shapes(&self) -> ([f64; 2], Vec<Shape>) {
         let mut page = Page { shapes: Vec::new(), y: EDGE + TITLE };
         page.text([EDGE, page.y], &self.title, (TITLE, true, TEXT), Anchor::Start);

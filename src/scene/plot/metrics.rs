@@ -27,7 +27,7 @@ pub fn width(text: &str, size: f64, bold: bool) -> f64 {
     1e-3 * size * thousandths * if bold { BOLD } else { 1.0 }
 }
 
-/// A letter as a byte of a PDF text; what Helvetica lacks is a question mark.
+/// A letter as a byte of a PDF text; a question mark for letters that Helvetica lacks.
 pub fn byte(letter: char) -> u8 {
     match letter {
         ' '..='~' => letter as u8,

@@ -1,4 +1,4 @@
-//! Plots of numbers over time, as data: what the window draws, and what SVG and PDF files hold.
+//! Plots of numbers over time, as data, for the window and for SVG and PDF files.
 
 mod axis;
 mod drawing;
@@ -33,7 +33,7 @@ pub struct PlotCurve {
     pub colour: [u8; 3],
     /// Whether it is drawn faintly and stands in no legend, as one that is compared with.
     pub faint: bool,
-    /// Time [s] and value, by rising time. What is not known is not a number.
+    /// Time [s] and value, by rising time. Unknown values are NaN.
     pub points: Vec<[f64; 2]>,
 }
 
@@ -50,7 +50,7 @@ pub struct Plot {
     pub curves: Vec<PlotCurve>,
     /// Times at the left and right edge [s].
     pub window: [f64; 2],
-    /// Times [s] with what was changed then.
+    /// Times [s] and names of changes.
     pub marks: Vec<(f64, String)>,
     /// A value to compare with, and its name.
     pub rule: Option<(f64, String)>,
@@ -114,8 +114,8 @@ impl Plot {
         lines
     }
 
-    /// Limits of the vertical axis, of what is drawn; those that were there `before` stay where
-    /// they still fit.
+    /// Limits of the vertical axis for the drawn part; the limits `before` stay where they still
+    /// fit.
     #[must_use]
     pub fn limits(&self, before: Option<Limits>) -> Limits {
         let lines = self.lines();
@@ -131,7 +131,7 @@ impl Plot {
         fitted.settled(before)
     }
 
-    /// What lies beyond these limits within the window, as it is drawn.
+    /// The parts beyond these limits within the window, as they are drawn.
     #[must_use]
     pub fn beyond(&self, limits: Limits) -> Beyond {
         let lines = self.lines();
@@ -197,7 +197,7 @@ impl Plot {
         let [from, to] = self.window;
         let mut exits = Vec::new();
         for (curve, line) in self.lines().iter().enumerate() {
-            // the side of the stretch that goes on, with the time and size of its farthest value
+            // side of the present stretch beyond, with the time and size of its farthest value
             let mut now: Option<(bool, f64, f64)> = None;
             for &[time, value] in line.iter().filter(|point| (from..=to).contains(&point[0])) {
                 let side = (value > limits.high).then_some(true).or((value < limits.low).then_some(false));

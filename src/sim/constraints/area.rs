@@ -1,5 +1,5 @@
-//! Area of triangles: the projection of a deformation gradient on the matrices that keep the area in a range
-//! (Bouaziz et al. 2014, section 5.1).
+//! Area of triangles: the projection of a deformation gradient on the matrices that keep the area
+//! in a range (Bouaziz et al. 2014, section 5.1).
 
 use super::columns::{OnFours, Three, move_into_range, on_fours};
 use super::strain::triangles;
@@ -41,9 +41,10 @@ const TOLERANCE: Real = 4.0 * Real::EPSILON;
 /// Bisection alone would need about this many steps; Newton's method takes four to seven.
 const MOST_STEPS: usize = 120;
 
-/// A matrix nearest to `f` (columns) with `σ₁ σ₂`, its area over the area at rest, in `low..=high`, with `0 ≤ low ≤ high`.
-/// `f` itself where it is admissible. Where `σ₁ = σ₂ > 2 √high`, or where `f` has rank one or zero, there are many nearest
-/// ones, and the choice among them follows [`super::Svd::of`].
+/// A matrix nearest to `f` (columns) with `σ₁ σ₂`, its area over the area at rest, in `low..=high`,
+/// with `0 ≤ low ≤ high`. `f` itself where it is admissible. Where `σ₁ = σ₂ > 2 √high`, or where
+/// `f` has rank one or zero, there are many nearest ones, and the choice among them follows
+/// [`super::Svd::of`].
 #[must_use]
 pub fn clamp_area(f: [Vec3; 2], low: Real, high: Real) -> [Vec3; 2] {
     let mut values = f.map(F64x4::from_vec3);
@@ -80,9 +81,11 @@ impl OnFours<2> for Areas {
 
 /// The point of `x y = c`, `x ≥ y ≥ 0`, nearest to `(a, b)`, `a ≥ b ≥ 0`.
 ///
-/// With the multiplier `λ = 1 - t`, `x - a + λ y = 0` and `y - b + λ x = 0` make `x + y = (a + b)/(2 - t)` and
-/// `x - y = (a - b)/t`, so that `x y = c` reads `t (a + b) = (2 - t) √((a - b)² + 4 c t²)`. Exactly one root lies in 0..=2, and
-/// since the Lagrangian is convex for `|λ| ≤ 1` it belongs to the nearest point of all. `t = 1` is `(a, b)` itself.
+/// With the multiplier `λ = 1 - t`, `x - a + λ y = 0` and `y - b + λ x = 0` make
+/// `x + y = (a + b)/(2 - t)` and `x - y = (a - b)/t`, so that `x y = c` reads
+/// `t (a + b) = (2 - t) √((a - b)² + 4 c t²)`. Exactly one root lies in 0..=2, and since the
+/// Lagrangian is convex for `|λ| ≤ 1` it belongs to the nearest point of all. `t = 1` is `(a, b)`
+/// itself.
 fn nearest_with_product([a, b]: [Real; 2], c: Real) -> [Real; 2] {
     let scale = a.max(c.sqrt());
     let (sum, gap, side) = ((a + b) / scale, (a - b) / scale, 2.0 * c.sqrt() / scale);
@@ -102,7 +105,8 @@ fn nearest_with_product([a, b]: [Real; 2], c: Real) -> [Real; 2] {
         if step.abs() <= TOLERANCE {
             break;
         }
-        // a step that leaves the bracket, or that does not halve the step before, or none at all (0/0)
+        // a step that leaves the bracket, or that does not halve the step before, or none at all
+        // (0/0)
         let newton = low < t + step && t + step < high && 2.0 * step.abs() <= last;
         let next = if newton { t + step } else { (low + high) / 2.0 };
         last = (next - t).abs();
@@ -111,7 +115,8 @@ fn nearest_with_product([a, b]: [Real; 2], c: Real) -> [Real; 2] {
         }
         t = next;
     }
-    // either of the two unknowns follows from the multiplier, the other from x y = c: for small t the difference is 0/0
+    // either of the two unknowns follows from the multiplier, the other from x y = c: for small t
+    // the difference is 0/0
     let (x_plus_y, x_minus_y) = if t < 0.5 {
         let plus = sum / (2.0 - t);
         (plus, (plus * plus - side * side).max(0.0).sqrt())

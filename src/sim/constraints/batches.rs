@@ -21,10 +21,11 @@ pub struct Projection {
     pub damping: Real,
 }
 
-/// Batches that a thread takes at a time, some 16 to 28 ns each.
+/// Batches per task, some 16 to 28 ns each.
 const GRAIN: usize = 64;
 
-/// Four springs of one colour and one kind. The last of a run may have springs from a spare vertex to itself.
+/// Four springs of one colour and one kind. The last of a run may have springs from a spare vertex
+/// to itself.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 struct Batch {
@@ -49,8 +50,8 @@ pub struct SpringBatches {
 }
 
 impl SpringBatches {
-    /// Makes these the springs of `pattern` whose family is `active`; the work is done once per pattern and choice of
-    /// families. All multipliers become zero.
+    /// Makes these the springs of `pattern` whose family is `active`; the work is done once per
+    /// pattern and choice of families. All multipliers become zero.
     pub fn start(&mut self, pattern: &Pattern, active: [bool; 3]) {
         if self.springs.update(pattern, active) {
             self.gather(pattern.len());
@@ -63,8 +64,8 @@ impl SpringBatches {
         let Self { springs: coloured, batches, runs, colours, .. } = self;
         let springs = coloured.springs();
         assert!(springs.iter().flat_map(|spring| spring.ends).all(|end| (end as usize) < vertices));
-        // vertices behind those of the cloth, for springs that do nothing: one for each lane and kind, so that the threads of a
-        // colour never meet there
+        // vertices behind those of the cloth, for springs that do nothing: one for each lane and
+        // kind, so that the threads of a colour never meet there
         let kinds = springs.iter().map(|spring| spring.kind.index() + 1).max().unwrap_or(0);
         self.vertices = vertices + 4 * kinds.max(3);
         batches.clear();
@@ -92,14 +93,16 @@ impl SpringBatches {
         }
     }
 
-    /// Number of entries that the arrays of vertices need: some more than the cloth has. Those are zero.
+    /// Number of entries that the arrays of vertices need: some more than the cloth has. Those are
+    /// zero.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse masses [1/kg] in the
-    /// fourth lane, `before` the positions at the start of the step, needed where there is damping.
+    /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse
+    /// masses [1/kg] in the fourth lane, `before` the positions at the start of the step, needed
+    /// where there is damping.
     pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_kind: &ByKind<Projection>, team: &Team) {
         let damped = by_kind.iter().any(|projection| projection.damping > 0.0);
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
@@ -119,7 +122,8 @@ impl SpringBatches {
                         continue;
                     }
                     let multipliers = &mut multipliers[run.start - part.start..run.end - part.start];
-                    // ends are within both arrays by the assertion and `gather`; batches of a colour have no vertex in common
+                    // ends are within both arrays by the assertion and `gather`; batches of a
+                    // colour have no vertex in common
                     let part = Part { batches: &batches[run], multipliers, q: &q, before };
                     project(part, &by_kind[*kind]);
                 }
@@ -128,8 +132,8 @@ impl SpringBatches {
     }
 }
 
-/// Batches for one thread. Their ends are entries of `q`, and of `before` if there is damping, and while they are projected
-/// nobody else uses those entries of `q`.
+/// Batches of a thread. Their ends are entries of `q`, and of `before` if there is damping; while
+/// they are projected, no other thread uses those entries of `q`.
 struct Part<'a> {
     batches: &'a [Batch],
     multipliers: &'a mut [F64x4],
@@ -151,9 +155,9 @@ fn project_either<const FMA: bool>(part: Part, projection: &Projection) {
     }
 }
 
-/// Moves the ends of springs: `Δλ = -(C + α λ + γ ∇C·(q - x)) / ((1 + γ) w + α)`, `Δq = w ∇C Δλ`; one without length or
-/// between immovable ends stays. With `d = q_j - q_i` all is found from `|d|` and `1/(d² ((1 + γ) w + α))`, which a
-/// processor computes at the same time.
+/// Moves the ends of springs: `Δλ = -(C + α λ + γ ∇C·(q - x)) / ((1 + γ) w + α)`, `Δq = w ∇C Δλ`;
+/// one without length or between immovable ends stays. With `d = q_j - q_i` all is found from `|d|`
+/// and `1/(d² ((1 + γ) w + α))`, which a processor computes at the same time.
 #[inline(always)]
 fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part: Part, projection: &Projection) {
     let Part { batches, multipliers, q, before } = part;
@@ -163,7 +167,7 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
             .map(RegF64x4::<FMA>::splat);
     for (batch, multiplier) in batches.iter().zip(multipliers) {
         let [at_i, at_j] = &batch.ends;
-        // SAFETY: what a `Part` promises
+        // SAFETY: the invariant of `Part`
         let (qi, qj) = unsafe { (FourVertices::<FMA>::gather(q, at_i), FourVertices::gather(q, at_j)) };
         let [x, y, z, _] = (qj - qi).columns();
         let [.., w] = (qi + qj).columns();
@@ -179,7 +183,7 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         let inverse = length * (squared * mass).inverse_or_zero();
         if DAMPED {
             let start = before.as_ptr();
-            // SAFETY: what a `Part` promises
+            // SAFETY: the invariant of `Part`
             let (xi, xj) = unsafe { (FourVertices::<FMA>::gather(start, at_i), FourVertices::gather(start, at_j)) };
             let [x0, y0, z0, _] = (xj - xi).columns();
             let moved = (x * (x - x0)).plus(y, y - y0).plus(z, z - z0);
@@ -190,7 +194,7 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
             *multiplier = RegF64x4::<FMA>(*multiplier).plus(change, length).0;
         }
         let push = FourVertices::from_columns([x * change, y * change, z * change, RegF64x4::ZERO]);
-        // SAFETY: what a `Part` promises
+        // SAFETY: the invariant of `Part`
         unsafe {
             qi.minus_weighted(push).scatter(q, at_i);
             qj.plus_weighted(push).scatter(q, at_j);

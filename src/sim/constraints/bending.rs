@@ -1,12 +1,15 @@
-//! Bending: the mean curvature of each interior vertex keeps its magnitude at rest (Bouaziz et al. 2014, section 5.4).
+//! Bending: the mean curvature of each interior vertex keeps its magnitude at rest (Bouaziz et al.
+//! 2014, section 5.4).
 //!
-//! Row of vertex v: `z = (1/A_v) Σ_j ½ (cot α_j + cot β_j) (x_j - x_v)` [1/m], twice the mean curvature normal, with the
-//! cotangents and the mixed area `A_v` (Meyer, Desbrun, Schröder and Barr 2003, section 3.3) of the *rest* mesh. It is
-//! projected to its rest length, `p = |z_rest| z/|z|` ([`super::with_length`]), with weight `w A_v`, `w` in N·m. Linear in the
+//! Row of vertex v: `z = (1/A_v) Σ_j ½ (cot α_j + cot β_j) (x_j - x_v)` [1/m], twice the mean
+//! curvature normal, with the cotangents and the mixed area `A_v` (Meyer, Desbrun, Schröder and
+//! Barr 2003, section 3.3) of the *rest* mesh. It is projected to its rest length,
+//! `p = |z_rest| z/|z|` ([`super::with_length`]), with weight `w A_v`, `w` in N·m. Linear in the
 //! positions because bending is nearly isometric, so that the rest mesh's cotangents stay right.
 //!
-//! Cotangents of obtuse angles are negative, and so may coefficients be. They are kept: without them flat cloth would have
-//! `z ≠ 0`. The matrix `Σ w A_v a aᵀ` is a sum of squares and so positive semidefinite whatever the signs in a row.
+//! Cotangents of obtuse angles are negative, and so may coefficients be. They are kept: without
+//! them flat cloth would have `z ≠ 0`. The matrix `Σ w A_v a aᵀ` is a sum of squares and so
+//! positive semidefinite whatever the signs in a row.
 
 use std::collections::BTreeMap;
 
@@ -50,10 +53,12 @@ impl Constraint for Bending {
     }
 }
 
-/// The bending rows of a mesh, one for every vertex whose triangles form one closed fan, by rising vertex.
+/// The bending rows of a mesh, one for every vertex whose triangles form one closed fan, by rising
+/// vertex.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BendingRows {
-    /// Where the entries of each row start in `vertices` and `coefficients`; one more than there are rows.
+    /// Where the entries of each row start in `vertices` and `coefficients`; one more than there
+    /// are rows.
     pub starts: Vec<u32>,
     /// The vertices of the rows: first the vertex itself, then its neighbours by rising index.
     pub vertices: Vec<u32>,
@@ -66,8 +71,9 @@ pub struct BendingRows {
 }
 
 impl BendingRows {
-    /// Of the rest mesh. Triangles of no area are left out. Vertices at a boundary, at an edge of more than two triangles, of
-    /// a repeated triangle, where several fans touch, or of no triangle get no row; winding does not matter.
+    /// Of the rest mesh. Triangles of no area are left out. Vertices at a boundary, at an edge of
+    /// more than two triangles, of a repeated triangle, where several fans touch, or of no triangle
+    /// get no row; winding does not matter.
     #[must_use]
     pub fn of(pattern: &Pattern) -> Self {
         let rest = pattern.rest_positions();
@@ -134,7 +140,7 @@ impl BendingRows {
     }
 }
 
-/// What a triangle contributes to the row of one of its vertices.
+/// Contribution of a triangle to the row of one of its vertices.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     others: [u32; 2],

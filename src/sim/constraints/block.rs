@@ -1,13 +1,15 @@
 //! What a constraint of projective dynamics supplies, and its elements on a cloth.
 //!
 //! ```text
-//! E(q) = Σ_e w μ_e/2 Σ_r |z_er - p_er|²,   z_er = Σ_v a_erv q_v,   p_e = projection of z_e      [J]
+//! E(q) = Σ_e w μ_e/2 Σ_r |z_er - p_er|²      [J]
+//! z_er = Σ_v a_erv q_v,   p_e = projection of z_e
 //! ```
 //!
-//! Bouaziz et al. 2014, equation 6. Elements `e` with their rows `r`, coefficients `a` and measure `μ` (an area, a width over a
-//! length) follow from the rest mesh; the weight `w` and what is admissible are settings. Whoever solves evaluates the rows
-//! of some elements, a [`Chunk`], and has the constraint project all of them by one call. No element knows of another, so
-//! where chunks begin and end changes nothing.
+//! Bouaziz et al. 2014, equation 6. Elements `e` with their rows `r`, coefficients `a` and measure
+//! `μ` (an area, a width over a length) follow from the rest mesh; the weight `w` and what is
+//! admissible are settings. Whoever solves evaluates the rows of some elements, a [`Chunk`], and
+//! has the constraint project all of them by one call. No element knows of another, so where chunks
+//! begin and end changes nothing.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -19,8 +21,9 @@ use crate::sim::{Pattern, Real, Vec3};
 
 /// A constraint of projective dynamics with its settings.
 pub trait Constraint: Debug + Send + Sync {
-    /// The weight `w` per measure; zero leaves the constraint out. It is the only setting that the matrix depends on. Every
-    /// other one changes projections alone, and so costs nothing to change.
+    /// The weight `w` per measure; zero leaves the constraint out. It is the only setting that the
+    /// matrix depends on. Every other one changes projections alone, and so costs nothing to
+    /// change.
     fn weight(&self) -> Real;
 
     /// The elements on a cloth. They may depend on the pattern and on nothing else.
@@ -29,8 +32,8 @@ pub trait Constraint: Debug + Send + Sync {
     /// Replaces the values `z` of each element by their projection `p`.
     fn project(&self, chunk: &mut Chunk);
 
-    /// Writes what each element contributes to the energy for `w μ = 1`, given its values `z` and the chunk of its
-    /// projections `p`. What is not the distance from `z` to `p` may be added.
+    /// Writes the energy of each element for `w μ = 1`, given its values `z` and the chunk of its
+    /// projections `p`: half the square of the distance from `z` to `p`, and any further terms.
     fn energies(&self, values: &[F64x4], projected: &Chunk, energies: &mut [Real]) {
         projected.distances(values, energies);
     }
@@ -40,13 +43,15 @@ pub trait Constraint: Debug + Send + Sync {
         false
     }
 
-    /// [`project`](Self::project) for all elements at once, of one that [is coupled](Self::is_coupled).
+    /// [`project`](Self::project) for all elements at once, of one that [is
+    /// coupled](Self::is_coupled).
     fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], _: &Team) {
         let all = &mut all.chunk(0..all.len(), values, states);
         self.project(all);
     }
 
-    /// The weights of examples in what its elements have left, piece by piece, of one that knows examples.
+    /// The weights of examples in the states of its elements, piece by piece, of a constraint with
+    /// examples.
     fn example_weights(&self, all: &Elements, states: &[Real]) -> Vec<ExampleWeights> {
         let _ = (all, states);
         Vec::new()
@@ -57,14 +62,15 @@ pub trait Constraint: Debug + Send + Sync {
         1
     }
 
-    /// Whether a projection is a nearest admissible value. Then no local step raises the energy, and the gradient of the energy
-    /// is `Σ w μ aᵀ (z - p)`. Otherwise both hold only nearly.
+    /// Whether a projection is a nearest admissible value. Then no local step raises the energy,
+    /// and the gradient of the energy is `Σ w μ aᵀ (z - p)`. Otherwise both hold only nearly.
     fn is_nearest(&self) -> bool {
         true
     }
 
-    /// Whether every element is one row `q_i - q_j` with one number at rest, the length that its projection has
-    /// ([`super::with_length`]). Such elements are projected four at a time together with the springs.
+    /// Whether every element is one row `q_i - q_j` with one number at rest, the length that its
+    /// projection has ([`super::with_length`]). Such elements are projected four at a time together
+    /// with the springs.
     fn keeps_lengths(&self) -> bool {
         false
     }
@@ -88,7 +94,8 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// No elements yet. They will have `rows` rows each, 1 to 3, and `kept` numbers of the rest shape.
+    /// No elements yet. They will have `rows` rows each, 1 to 3, and `kept` numbers of the rest
+    /// shape.
     ///
     /// # Panics
     /// On another number of rows.
@@ -107,13 +114,15 @@ impl Elements {
         }
     }
 
-    /// Each element leaves so many numbers to the next iteration of a step; at its start they are zero.
+    /// Each element leaves so many numbers to the next iteration of a step; at its start they are
+    /// zero.
     #[must_use]
     pub fn with_states(self, states: usize) -> Self {
         Self { states, ..self }
     }
 
-    /// Numbers that all elements leave to the next iteration, one element after the other: zero, as at the start of a step.
+    /// Numbers that all elements leave to the next iteration, one element after the other: zero, as
+    /// at the start of a step.
     #[must_use]
     pub fn fresh_states(&self) -> Vec<Real> {
         vec![0.0; self.len() * self.states]
@@ -131,11 +140,11 @@ impl Elements {
         self.kept
     }
 
-    /// Appends an element: its vertices, each once, with their coefficients in the `R` rows, its measure, and what its
-    /// projection needs of the rest shape.
+    /// Appends an element: its vertices, each once, with their coefficients in the `R` rows, its
+    /// measure, and the numbers of its rest shape.
     ///
     /// # Panics
-    /// When there are not as many rows, or numbers in `rest`, as `new` was told.
+    /// On another number of rows or numbers than `new` was given.
     pub fn push<const R: usize>(
         &mut self,
         entries: impl IntoIterator<Item = (u32, [Real; R])>,
@@ -176,13 +185,13 @@ impl Elements {
         self.measures[element]
     }
 
-    /// What the projection of an element needs of the rest shape.
+    /// Numbers of the rest shape of an element.
     #[must_use]
     pub fn rest(&self, element: usize) -> &[Real] {
         &self.rest[element * self.kept..][..self.kept]
     }
 
-    /// What all elements keep, one after the other.
+    /// Numbers of the rest shape of all elements, one after the other.
     #[must_use]
     pub fn rests(&self) -> &[Real] {
         &self.rest
@@ -199,7 +208,8 @@ impl Elements {
         self.vertices.iter_mut().for_each(|vertex| *vertex = number(*vertex));
     }
 
-    /// Writes the values `z` of the rows of some elements to `values`. `q` has the positions of all vertices [m].
+    /// Writes the values `z` of the rows of some elements to `values`. `q` has the positions of all
+    /// vertices [m].
     pub fn evaluate(&self, elements: Range<usize>, q: &[F64x4], values: &mut [F64x4]) {
         match self.rows {
             1 => self.evaluate_rows::<1>(elements, q, values),
@@ -223,14 +233,15 @@ impl Elements {
         }
     }
 
-    /// Some elements with their values and what they leave to the next iteration, to project.
+    /// Some elements with their values and the states left to the next iteration, to project.
     #[must_use]
     pub fn chunk<'a>(&'a self, elements: Range<usize>, values: &'a mut [F64x4], states: &'a mut [Real]) -> Chunk<'a> {
         let rest = &self.rest[elements.start * self.kept..elements.end * self.kept];
         Chunk { rows: self.rows, kept: self.kept, values, rest, states_each: self.states, states }
     }
 
-    /// Values of the rows of all elements, their projections, and the states that these leave. `q` has the positions of all vertices [m].
+    /// Values of the rows of all elements, their projections, and the states that these leave. `q`
+    /// has the positions of all vertices [m].
     #[must_use]
     pub fn projections(&self, constraint: &dyn Constraint, q: &[F64x4]) -> [Vec<F64x4>; 2] {
         let (values, projected, _) = self.settled(constraint, q);
@@ -252,7 +263,8 @@ impl Elements {
         (values, projected, states)
     }
 
-    /// The energy of each element under `constraint` [J]. `q` has the positions of all vertices [m].
+    /// The energy of each element under `constraint` [J]. `q` has the positions of all vertices
+    /// [m].
     #[must_use]
     pub fn energies(&self, constraint: &dyn Constraint, q: &[F64x4]) -> Vec<Real> {
         let (values, mut projected, mut states) = self.settled(constraint, q);
@@ -286,7 +298,7 @@ impl Chunk<'_> {
         self.kept
     }
 
-    /// What the elements leave to the next iteration, one after the other.
+    /// States left to the next iteration, one element after the other.
     #[must_use]
     pub fn states(&self) -> &[Real] {
         self.states
@@ -300,8 +312,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Calls `project` for [`TOGETHER`] elements at a time, and in the end for fewer, with the values of their rows, what they keep of the rest
-    /// shape and what they leave to the next iteration.
+    /// Calls `project` for [`TOGETHER`] elements at a time, and in the end for fewer, with the
+    /// values of their rows, the numbers of their rest shape and their states.
     pub fn project_with_states<const R: usize>(&mut self, project: impl Fn(&mut [[F64x4; R]], &[Real], &mut [Real])) {
         debug_assert_eq!(R, self.rows);
         let rest = self.rest.chunks(TOGETHER * self.kept.max(1));
@@ -310,13 +322,14 @@ impl Chunk<'_> {
         some.zip(rest).zip(states).for_each(|((values, rest), states)| project(values, rest, states));
     }
 
-    /// The values of the rows, element by element, to replace by projections. Their fourth lanes are zero.
+    /// The values of the rows, element by element, to replace by projections. Their fourth lanes
+    /// are zero.
     pub fn values_mut(&mut self) -> &mut [F64x4] {
         self.values
     }
 
-    /// Calls `project` for every element, with the values of its rows and what it keeps of the rest shape. `R` is the number of
-    /// rows.
+    /// Calls `project` for every element, with the values of its rows and the numbers of its rest
+    /// shape. `R` is the number of rows.
     #[inline(always)]
     pub fn project_each<const R: usize>(&mut self, project: impl Fn([Vec3; R], &[Real]) -> [Vec3; R]) {
         debug_assert_eq!(R, self.rows);

@@ -1,8 +1,10 @@
-//! Columns of four matrices at a time: what the singular values of 3×2 and 3×3 matrices ([`super::svd`], [`super::signed_svd`]) have in common.
+//! Columns of four matrices at a time: the common part of the singular values of 3×2 and 3×3
+//! matrices ([`super::svd`], [`super::signed_svd`]).
 //!
-//! Pairs of columns are turned until they are perpendicular (one-sided Jacobi; Golub and Van Loan, section 8.6.3), each so that the longer column
-//! comes first (de Rijk 1989). A matrix whose columns are perpendicular stays as it is, so what its neighbours are changes none of its bits. No
-//! closures and no `map` in what computes: they are not always compiled for the processor at hand.
+//! Pairs of columns are rotated until they are perpendicular (one-sided Jacobi; Golub and Van Loan,
+//! section 8.6.3), the longer column first (de Rijk 1989). A matrix with perpendicular columns
+//! stays as it is, so its neighbours change none of its bits. No closures and no `map` in computing
+//! functions: they are not always compiled for the processor at hand.
 
 use crate::sim::Real;
 use crate::sim::exec::simd::{F64x4, FourVertices, MaskF64x4, RegF64x4};
@@ -10,7 +12,8 @@ use crate::sim::exec::simd::{F64x4, FourVertices, MaskF64x4, RegF64x4};
 /// Three columns or components, of four matrices or vectors.
 pub(super) type Three<const FMA: bool> = [RegF64x4<FMA>; 3];
 
-/// Two columns whose product is below this share of the square of the longer are perpendicular: a few roundings.
+/// Two columns whose product is below this share of the square of the longer are perpendicular: a
+/// few roundings.
 const PERPENDICULAR: Real = 1e-15;
 /// A column is shorter than the one behind it beyond rounding.
 const LONGER: Real = 1.0 + 1e-15;
@@ -78,7 +81,8 @@ fn turn<const FMA: bool, const R: usize>(
     (columns[p], columns[q]) = (first, second);
 }
 
-/// Turns two columns so that they are perpendicular and the first is the longer. Returns whether any had to be turned.
+/// Turns two columns so that they are perpendicular and the first is the longer. Returns whether
+/// any had to be turned.
 #[inline(always)]
 pub(super) fn make_perpendicular<const FMA: bool, const C: usize>(
     b: &mut [Three<FMA>; C],
@@ -120,13 +124,14 @@ pub(super) fn perpendicular<const FMA: bool>(u: &Three<FMA>) -> Three<FMA> {
     scaled(&across, dot(&across, &across).sqrt().inverse_or_zero())
 }
 
-/// What is done to four matrices of `C` columns at a time.
+/// An operation on four matrices of `C` columns at a time.
 pub(super) trait OnFours<const C: usize> {
     /// Replaces the matrices with the columns `f`. Those without a mark stay to the bit.
     fn replace<const FMA: bool>(&self, f: &[Three<FMA>; C]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; C])>;
 }
 
-/// Does `what` to all matrices, the columns of one after those of the other; the last four are filled up with unit matrices.
+/// Applies `what` to all matrices, the columns of one after those of the other; the last four are
+/// filled up with unit matrices.
 #[inline(always)]
 pub(super) fn on_fours<const FMA: bool, const C: usize>(columns: &mut [F64x4], what: &impl OnFours<C>) {
     let (matrices, _) = columns.as_chunks_mut::<C>();
@@ -171,7 +176,8 @@ const fn places<const C: usize>(at: usize) -> [u32; 4] {
     [at as u32, (C + at) as u32, (2 * C + at) as u32, (3 * C + at) as u32]
 }
 
-/// Replaces the values of those matrices whose product is out of range by the `nearest` ones with the product at the end of it.
+/// Replaces the values of those matrices whose product is out of range by the `nearest` ones with
+/// the product at the end of it.
 pub(super) fn move_into_range<const FMA: bool, const N: usize>(
     values: &mut [RegF64x4<FMA>; N],
     product: RegF64x4<FMA>,

@@ -1,8 +1,9 @@
 //! Isometric bending for the methods that project constraints one after the other.
 //!
-//! Its energy `½ B w |Σ k x|²` (see [`bending`](crate::sim::forces::bending)) is that of the constraint `C = Σ k x = 0` with the compliance
-//! `α = 1/(B w)`. `C` is a vector, and linear in the positions: the three components are solved at once, and a
-//! projection (Macklin, Müller, Chentanez 2016, equation 18) is exact, not only for small changes.
+//! Its energy `½ B w |Σ k x|²` (see [`bending`](crate::sim::forces::bending)) is that of the
+//! constraint `C = Σ k x = 0` with the compliance `α = 1/(B w)`. `C` is a vector, and linear in the
+//! positions: the three components are solved at once, and a projection (Macklin, Müller, Chentanez
+//! 2016, equation 18) is exact, not only for small changes.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::sim::forces::IsometricBending;
 use crate::sim::forces::bending::Stencil;
 use crate::sim::{Pattern, Real};
 
-/// Hinges that a thread takes at a time.
+/// Hinges per task.
 const GRAIN: usize = 128;
 
 /// The hinges of a cloth by colour.
@@ -28,7 +29,8 @@ pub struct Curvatures {
 }
 
 impl Curvatures {
-    /// Makes these the hinges of `pattern`, of which `bending` is; the work is done once per pattern. All multipliers become zero.
+    /// Makes these the hinges of `pattern`, of which `bending` is; the work is done once per
+    /// pattern. All multipliers become zero.
     pub fn start(&mut self, pattern: &Pattern, bending: &IsometricBending) {
         if self.of.replace(pattern.revision()) != Some(pattern.revision()) {
             let stencils = bending.stencils();
@@ -61,22 +63,23 @@ impl Curvatures {
         self.stencils.is_empty()
     }
 
-    /// Projects every hinge once, colour after colour. `q` has the positions [m] with the inverse masses [1/kg] in the fourth lane;
-    /// `stiffness` is `B h²` [kg·m⁴].
+    /// Projects every hinge once, colour after colour. `q` has the positions [m] with the inverse
+    /// masses [1/kg] in the fourth lane; `stiffness` is `B h²` [kg·m⁴].
     pub fn sweep(&mut self, q: &mut [F64x4], stiffness: Real, team: &Team) {
         let q = Shared::new(q);
         let flexibility = 1.0 / stiffness;
         for colour in &self.colours {
             let stencils = &self.stencils[colour.clone()];
             team.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
-                // stencils of a colour, which are all that is at work at a time, have no vertex in common
+                // stencils of a colour, which are all that is at work at a time, have no vertex in
+                // common
                 project(Part { stencils: &stencils[chunks.start * GRAIN..], multipliers, q: &q, flexibility });
             });
         }
     }
 }
 
-/// Hinges for one thread. While they are projected nobody else uses their vertices in `q`.
+/// Hinges of a thread. While they are projected, no other thread uses their vertices in `q`.
 struct Part<'a> {
     stencils: &'a [Stencil],
     /// One for each of the first stencils, which are those of the part.
@@ -97,7 +100,7 @@ fn project_part<const FMA: bool>(part: Part) {
     let Part { stencils, multipliers, q, flexibility } = part;
     for (stencil, multiplier) in stencils.iter().zip(multipliers) {
         let compliance = flexibility / stencil.weight;
-        // SAFETY: what a `Part` promises; a vertex at a time
+        // SAFETY: the invariant of `Part`; a vertex at a time
         let at = stencil.vertices.map(|vertex| unsafe { *q.entry(vertex as usize) });
         let mut error = *multiplier * F64x4::splat(compliance);
         let mut mass = compliance;

@@ -26,8 +26,8 @@ pub struct ColouredSprings {
 }
 
 impl ColouredSprings {
-    /// Makes these the springs of `pattern` whose family is `active`. Returns whether anything changed; the work is done once
-    /// per pattern and choice of families.
+    /// Makes these the springs of `pattern` whose family is `active`. Returns whether anything
+    /// changed; the work is done once per pattern and choice of families.
     pub fn update(&mut self, pattern: &Pattern, active: [bool; 3]) -> bool {
         let key = Some((pattern.revision(), active));
         if self.key == key {

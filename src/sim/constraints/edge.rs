@@ -1,13 +1,15 @@
-//! Edge strain with the stiffness of the sheet: how much cloth each edge of a triangle mesh stands for.
+//! Edge strain with the stiffness of the sheet: how much cloth each edge of a triangle mesh stands
+//! for.
 //!
-//! An edge of length `L` is a strap of length `L` and width `b`: `w/2 (l - L)²` with `w = Y b/L`, where `Y = E · thickness`
-//! [N/m] is the membrane stiffness. Each triangle counts in full for each of its three edges, `b L = Σ area` of the triangles
-//! at the edge. Under a uniform strain an edge is stretched by `ε_e`, and the energy is
-//! `Σ_e ½ Y (b L) ε_e² = Σ_triangles area · ½ Y (ε_1² + ε_2² + ε_3²)`:
-//! per area it depends on the directions of the edges but not on their lengths, so refining a mesh does not make the cloth
-//! softer or stiffer. On equilateral triangles, `b` being the distance of parallel edges, it is
-//! `½ Y (¾ |ε|² + ⅜ (tr ε)²)`, which is the isotropic sheet of Young's modulus `E` and Poisson's ratio ⅓. On a square grid the
-//! threads have `b` = their distance, half of it at the border.
+//! An edge of length `L` is a strap of length `L` and width `b`: `w/2 (l - L)²` with `w = Y b/L`,
+//! where `Y = E · thickness` [N/m] is the membrane stiffness. Each triangle counts in full for each
+//! of its three edges, `b L = Σ area` of the triangles at the edge. Under a uniform strain an edge
+//! is stretched by `ε_e`, and the energy is `Σ_e ½ Y (b L) ε_e² = Σ_triangles area · ½ Y (ε_1² +
+//! ε_2² + ε_3²)`: per area it depends on the directions of the edges but not on their lengths, so
+//! refining a mesh does not make the cloth softer or stiffer. On equilateral triangles, `b` being
+//! the distance of parallel edges, it is `½ Y (¾ |ε|² + ⅜ (tr ε)²)`, which is the isotropic sheet
+//! of Young's modulus `E` and Poisson's ratio ⅓. On a square grid the threads have `b` = their
+//! distance, half of it at the border.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +64,8 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The weight `w` [N/m] of the edge in a cloth of this membrane stiffness [N/m] (Young's modulus times thickness).
+    /// The weight `w` [N/m] of the edge in a cloth of this membrane stiffness [N/m] (Young's
+    /// modulus times thickness).
     #[must_use]
     pub fn weight(&self, membrane_stiffness: Real) -> Real {
         membrane_stiffness * self.width / self.rest_length
@@ -89,7 +92,8 @@ pub fn tributary_widths(pattern: &Pattern) -> Vec<Edge> {
     areas.into_iter().filter_map(edge).collect()
 }
 
-/// `z` brought to this length, the projection of edge strain and of bending: zero where `z` is zero and so has no direction.
+/// `z` brought to this length, the projection of edge strain and of bending: zero where `z` is zero
+/// and so has no direction.
 #[must_use]
 pub fn with_length(z: Vec3, length: Real) -> Vec3 {
     direction(z) * length

@@ -1,15 +1,19 @@
-//! Examples: elements prefer what a few example shapes show to every other deformation (Bouaziz et al. 2014, section 5.3, equations 17
-//! and 18; Martin, Thomaszewski, Grinspun and Gross 2011).
+//! Examples: elements prefer the deformations of a few example shapes to all others (Bouaziz et al.
+//! 2014, section 5.3, equations 17 and 18; Martin, Thomaszewski, Grinspun and Gross 2011).
 //!
 //! ```text
-//! E = Σ_e w μ_e/2 (|F - R H(ω)|² + ρ |ω|²),   H(ω) = I + Σ_i ω_i D_i,   D_i = S_i - I,   ω_i ≥ 0,   Σ ω_i ≤ 1      [J]
+//! E = Σ_e w μ_e/2 (|F - R H(ω)|² + ρ |ω|²)      [J]
+//! H(ω) = I + Σ_i ω_i D_i,   D_i = S_i - I,   ω_i ≥ 0,   Σ ω_i ≤ 1
 //! ```
 //!
-//! `S_i` is the symmetric stretch of the polar decomposition `F_i = R_i S_i` that an element has in example `i`, so where an example stands and how
-//! it is turned does not matter. What the paper leaves open (`physics.md` section 10): the remainder of the weights is the rest shape and nothing
-//! is extrapolated, so `H` never inverts; `ρ = 1e-8` decides where no example deforms an element. The weights are those of each element, or
-//! common to a body. The local step alternates: the rotation nearest to `F Hᵀ`, then the exact minimum over the weights. They begin at zero in every
-//! time step and are kept between its iterations, so `E` never rises and a step depends on positions and velocities alone.
+//! `S_i` is the symmetric stretch of the polar decomposition `F_i = R_i S_i` of an element in
+//! example `i`, so position and rotation of an example do not matter. Open in the paper
+//! (`physics.md` section 10): the remainder of the weights is the rest shape and nothing is
+//! extrapolated, so `H` never inverts; `ρ = 1e-8` decides if no example deforms an element. The
+//! weights are those of each element, or common to a body. The local step alternates: the rotation
+//! nearest to `F Hᵀ`, then the exact minimum over the weights. They begin at zero in every time
+//! step and are kept between its iterations, so `E` never rises and a step depends on positions and
+//! velocities alone.
 
 use super::signed_svd::SignedSvd;
 use super::simplex::{MOST_EXAMPLES, RHO, best_weights};
@@ -23,12 +27,12 @@ use crate::sim::measure::ExampleWeights;
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// Elements that a thread takes at a time.
+/// Elements per task.
 const GRAIN: usize = 128;
 /// Alternations after which the energy of a shape is taken as found.
 const SETTLED: usize = 60;
 
-/// What tetrahedra do in the examples.
+/// Examples of tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyExamples {
     /// Weight per volume [J/m³].
@@ -39,7 +43,7 @@ pub struct BodyExamples {
     pub alternations: u32,
 }
 
-/// What triangles do in the examples.
+/// Examples of triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClothExamples {
     /// Weight per area [J/m²].
@@ -64,7 +68,8 @@ impl ClothExamples {
 
 /// The deformation gradients of an element with `N` columns.
 trait Columns: Sized {
-    /// Replaces each, of at most four, by the nearest matrix with orthonormal columns; a rotation if there are three.
+    /// Replaces each, of at most four, by the nearest matrix with orthonormal columns; a rotation
+    /// if there are three.
     fn make_rotations(some: &mut [Self]);
 }
 
@@ -80,8 +85,9 @@ impl Columns for [F64x4; 2] {
     }
 }
 
-/// What an element keeps of the rest shape and the examples: its piece, the `D_i` and the mean of `D_i:D_j` over the piece; and what it carries
-/// from one iteration to the next: the weights, what it adds to `b`, and its rotation.
+/// Layout of the numbers of an element. Of the rest shape and the examples: its piece, the `D_i`
+/// and the mean of `D_i:D_j` over the piece. As state between iterations: the weights, its
+/// contribution to `b`, and its rotation.
 struct Layout<const N: usize> {
     examples: usize,
 }
@@ -156,7 +162,8 @@ fn times<const N: usize>(f: &[Vec3; N], h: &[[Real; N]; N]) -> [Vec3; N] {
     std::array::from_fn(|j| (0..N).map(|k| f[k] * h[k][j]).sum())
 }
 
-/// The symmetric stretches of an element in the examples, row by row; `None` where one turns it inside out or takes its size.
+/// The symmetric stretches of an element in the examples, row by row; `None` where one turns it
+/// inside out or takes its size.
 fn stretch_of_tetrahedron(f: [Vec3; 3]) -> Option<[Real; 9]> {
     let svd = SignedSvd::of(f);
     (svd.values[2] > 0.0).then(|| {
@@ -177,7 +184,7 @@ struct Draft<const N: usize> {
     stretches: Vec<Real>,
 }
 
-/// The elements with what they keep, of those pieces that an example deforms.
+/// The elements with their numbers, of those pieces that an example deforms.
 fn with_means<const N: usize>(drafts: &[Draft<N>], examples: usize) -> Elements {
     let layout = Layout::<N> { examples };
     let mut elements = Elements::new(N, layout.kept()).with_states(layout.states());
@@ -207,7 +214,8 @@ fn with_means<const N: usize>(drafts: &[Draft<N>], examples: usize) -> Elements 
     elements
 }
 
-/// The pieces that an example deforms, and the examples at every vertex, those that were torn off as well.
+/// The pieces that an example deforms, and the examples at every vertex, those that were torn off
+/// as well.
 fn deformed(pattern: &Pattern) -> (Vec<bool>, Vec<Vec<Vec3>>) {
     let (pieces, origins) = (pattern.piece_of_vertices(), pattern.origins());
     let mut is_deformed = vec![false; pattern.pieces().len()];
@@ -269,7 +277,8 @@ fn triangles_in_examples(pattern: &Pattern) -> Elements {
     with_means(&drafts, examples.len())
 }
 
-/// Finds the rotations of at most [`TOGETHER`] elements for their present weights, and with them what each adds to `b`; both are kept in its state.
+/// Finds the rotations of at most [`TOGETHER`] elements for their present weights, and the
+/// contribution of each to `b`; both go to its state.
 fn turn<const N: usize>(layout: &Layout<N>, f: &[[F64x4; N]], rest: &[Real], states: &mut [Real])
 where
     [F64x4; N]: Columns,

@@ -15,7 +15,8 @@ pub struct Hinge {
     pub rest_angle: Real,
 }
 
-/// Angle of a hinge [rad], zero when flat, and its gradient with respect to `a`, `b`, `c`, `d` [1/m].
+/// Angle of a hinge [rad], zero when flat, and its gradient with respect to `a`, `b`, `c`, `d`
+/// [1/m].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bend {
     /// The angle, in `-π..=π`.
@@ -24,7 +25,8 @@ pub struct Bend {
     pub gradient: [Vec3; 4],
 }
 
-/// The angle at the edge `a b` between the triangles `(a, b, c)` and `(b, a, d)`; `None` when one has no area.
+/// The angle at the edge `a b` between the triangles `(a, b, c)` and `(b, a, d)`; `None` when one
+/// has no area.
 #[must_use]
 pub fn bend([a, b, c, d]: [Vec3; 4]) -> Option<Bend> {
     let edge = b - a;
@@ -37,8 +39,8 @@ pub fn bend([a, b, c, d]: [Vec3; 4]) -> Option<Bend> {
     }
     let angle = m.cross(n).dot(edge / length).atan2(m.dot(n));
     let (m, n) = (m / m2, n / n2);
-    // Bridson, Marino, Fedkiw 2003: each opposite vertex turns its triangle about the edge, and the ends of the edge share
-    // the reaction by the law of the lever
+    // Bridson, Marino, Fedkiw 2003: each opposite vertex turns its triangle about the edge, and the
+    // ends of the edge share the reaction by the law of the lever
     let along = |x: Vec3| (x - a).dot(edge) / length;
     let (s, t) = (along(c), along(d));
     let gradient = [m * (length - s) + n * (length - t), m * s + n * t, -m * length, -n * length];
@@ -57,8 +59,8 @@ pub fn hinges(pattern: &Pattern) -> Vec<Hinge> {
     let rest = pattern.rest_positions();
     let hinge = |([i, j], sides): ([u32; 2], Vec<(bool, u32)>)| {
         let [(rising, c), (_, d)] = sides[..] else { return None };
-        // the first triangle runs along the edge; where the second does too, the mesh is not oriented, and the sign of the
-        // angle is a convention, the same at rest and later
+        // the first triangle runs along the edge; where the second does too, the mesh is not
+        // oriented, and the sign of the angle is a convention, the same at rest and later
         let vertices = if rising { [i, j, c, d] } else { [j, i, c, d] };
         let rest_angle = bend(vertices.map(|vertex| rest[vertex as usize]))?.angle;
         (c != d).then_some(Hinge { vertices, rest_angle })
@@ -75,7 +77,8 @@ pub struct ColouredHinges {
 }
 
 impl ColouredHinges {
-    /// Makes these the hinges of `pattern`, or none when they are not `wanted`. Returns whether anything changed.
+    /// Makes these the hinges of `pattern`, or none when they are not `wanted`. Returns whether
+    /// anything changed.
     pub fn update(&mut self, pattern: &Pattern, wanted: bool) -> bool {
         let revision = wanted.then(|| pattern.revision());
         if self.revision == revision {

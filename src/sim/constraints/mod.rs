@@ -1,14 +1,16 @@
 //! Constraints, each the mathematics of one: what a solver does with it is the solver's own.
 //!
-//! For the methods that solve them one after the other: springs ([`distance`]), hinges ([`hinge`]) and isometric
-//! bending ([`curvature`]), sorted by colour.
+//! For the methods that solve them one after the other: springs ([`distance`]), hinges ([`hinge`])
+//! and isometric bending ([`curvature`]), sorted by colour.
 //!
-//! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain ([`strain`]), area ([`area`]) and
-//! bending ([`bending`]), and strain and volume of tetrahedra ([`tetrahedra`]) and
-//! examples ([`examples`]). There a constraint has a few *rows*; a row `a` is a sparse linear function of the positions with
-//! the value `z = Σ a_v x_v`, a vector, since x, y and z share the row. The constraint maps its values to admissible ones
-//! `p`, and its energy is `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
-//! constraint is one file here, with a type that implements [`Constraint`], and its line in [`Constraints`].
+//! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain
+//! ([`strain`]), area ([`area`]) and bending ([`bending`]), and strain and volume of tetrahedra
+//! ([`tetrahedra`]) and examples ([`examples`]). There a constraint has a few *rows*; a row `a` is
+//! a sparse linear function of the positions with the value `z = Σ a_v x_v`, a vector, since x, y
+//! and z share the row. The constraint maps its values to admissible ones `p`, and its energy is
+//! `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
+//! constraint is one file here, with a type that implements [`Constraint`], and its line in
+//! [`Constraints`].
 
 pub mod area;
 pub mod batches;
@@ -42,8 +44,8 @@ pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropi
 pub use svd::Svd;
 pub use tetrahedra::{TetrahedralStrain, Volume, clamp_tetrahedral_strain, clamp_volume};
 
-/// Declares [`Constraints`] with a constraint per line: its field and its type, which implements [`Constraint`] and has
-/// `SAMPLES`, settings for its tests.
+/// Declares [`Constraints`] with a constraint per line: its field and its type, which implements
+/// [`Constraint`] and has `SAMPLES`, settings for its tests.
 macro_rules! constraints {
     ($( #[doc = $what:literal] $field:ident: $constraint:ty, )+) => {
         /// The constraints of projective dynamics that take part, with their settings.
@@ -90,9 +92,9 @@ constraints! {
     tetrahedral_strain: TetrahedralStrain,
     /// Tetrahedra keep their volume within limits.
     volume: Volume,
-    /// Tetrahedra prefer what examples show.
+    /// Tetrahedra prefer the shapes of examples.
     body_examples: BodyExamples,
-    /// Triangles prefer what examples show.
+    /// Triangles prefer the shapes of examples.
     cloth_examples: ClothExamples,
 }
 

@@ -1,7 +1,9 @@
-//! Singular values of a 3×3 matrix, the deformation gradient of a tetrahedron, with the sign that an inverted one has.
+//! Singular values of a 3×3 matrix, the deformation gradient of a tetrahedron, with the sign that
+//! an inverted one has.
 //!
-//! `F = Σ_k s_k u_k v_kᵀ` with rotations `U = (u_1 u_2 u_3)` and `V`, so that `s_1 ≥ s_2 ≥ |s_3|`, and `s_3 < 0` exactly when
-//! `det F < 0` (`physics.md` section 9). Four matrices at a time, by rotations of their columns ([`super::columns`]).
+//! `F = Σ_k s_k u_k v_kᵀ` with rotations `U = (u_1 u_2 u_3)` and `V`, so that `s_1 ≥ s_2 ≥ |s_3|`,
+//! and `s_3 < 0` exactly when `det F < 0` (`physics.md` section 9). Four matrices at a time, by
+//! rotations of their columns (`columns.rs`).
 
 use super::columns::{Three, cross, dot, left_vectors, make_perpendicular, scaled};
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
@@ -83,8 +85,9 @@ pub struct SignedSvd {
 }
 
 impl SignedSvd {
-    /// Of the matrix with the columns `f`, which must be finite. Where two of the values have the same size there are many, and where the
-    /// matrix has a rank below two `U` is partly free: one that depends on `f` only. The error is a few roundings of the largest value.
+    /// Of the matrix with the columns `f`, which must be finite. Where two of the values have the
+    /// same size there are many, and where the matrix has a rank below two `U` is partly free: one
+    /// that depends on `f` only. The error is a few roundings of the largest value.
     #[must_use]
     pub fn of(f: [Vec3; 3]) -> Self {
         decompose(&f)

@@ -1,4 +1,5 @@
-//! The weights of examples: the best of them for given products, a small quadratic problem over a simplex.
+//! The weights of examples: the best of them for given products, a small quadratic problem over a
+//! simplex.
 
 use crate::sim::Real;
 
@@ -11,9 +12,11 @@ const SLACK: Real = 1e-12;
 
 type Weights = [Real; MOST_EXAMPLES];
 
-/// The `ω` of least `½ ωᵀ (K + ρ I) ω - bᵀ ω` with `ω_i ≥ 0` and `Σ ω_i ≤ 1`, of the first `count` of both.
+/// The `ω` of least `½ ωᵀ (K + ρ I) ω - bᵀ ω` with `ω_i ≥ 0` and `Σ ω_i ≤ 1`, of the first `count`
+/// of both.
 ///
-/// The least of all stationary points that are admissible: of every choice of weights that are not zero, with `Σ ω_i = 1` and without.
+/// The least of all stationary points that are admissible: of every choice of weights that are not
+/// zero, with `Σ ω_i = 1` and without.
 #[must_use]
 pub fn best_weights(k: &[Weights; MOST_EXAMPLES], b: &Weights, count: usize) -> Weights {
     let count = count.min(MOST_EXAMPLES);
@@ -27,7 +30,7 @@ pub fn best_weights(k: &[Weights; MOST_EXAMPLES], b: &Weights, count: usize) -> 
     for support in (1_u32..1 << count).filter(|support| support & !acting == 0) {
         for weights in stationary(k, b, support) {
             let sum: Real = weights.iter().sum();
-            // a comparison with what is no number fails
+            // a comparison with NaN fails
             let fits = |&weight: &Real| weight >= -SLACK;
             if !(weights.iter().all(fits) && sum <= 1.0 + SLACK) {
                 continue;
@@ -51,8 +54,9 @@ fn value(k: &[Weights; MOST_EXAMPLES], b: &Weights, w: &Weights) -> Real {
     sum
 }
 
-/// The stationary points with these weights not zero: without a condition on their sum, and with the sum one. With `x = (K + ρ I)⁻¹ b` and
-/// `y = (K + ρ I)⁻¹ 1`, the second is `x - y (Σ x - 1)/Σ y`.
+/// The stationary points with these weights not zero: without a condition on their sum, and with
+/// the sum one. With `x = (K + ρ I)⁻¹ b` and `y = (K + ρ I)⁻¹ 1`, the second is
+/// `x - y (Σ x - 1)/Σ y`.
 fn stationary(k: &[Weights; MOST_EXAMPLES], b: &Weights, support: u32) -> [Weights; 2] {
     let mut places = [0; MOST_EXAMPLES];
     let mut size = 0;

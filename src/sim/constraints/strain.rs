@@ -1,9 +1,11 @@
-//! Strain of triangles: the deformation gradient `F = D_s D_m⁻¹` (3×2) and its projection on what the limits admit
-//! (Bouaziz et al. 2014, section 5.1; Wang, O'Brien and Ramamoorthi 2010 for strain limits).
+//! Strain of triangles: the deformation gradient `F = D_s D_m⁻¹` (3×2) and its projection on the
+//! admissible ones (Bouaziz et al. 2014, section 5.1; Wang, O'Brien and Ramamoorthi 2010 for strain
+//! limits).
 //!
-//! `D_s` has the two edges from the first vertex as columns, `D_m` the same edges at rest, in the plane of the triangle. The
-//! columns of `F` say where a unit length along the first and the second axis of that plane goes; they are linear in the
-//! positions. Energy `w/2 · area |F - p|²` with `w` in N/m.
+//! `D_s` has the two edges from the first vertex as columns, `D_m` the same edges at rest, in the
+//! plane of the triangle. The columns of `F` are the images of the unit vectors along the first and
+//! the second axis of that plane; they are linear in the positions. Energy `w/2 · area |F - p|²`
+//! with `w` in N/m.
 
 use super::columns::{OnFours, Three, on_fours};
 use super::svd::{FourSvds, Svd};
@@ -16,7 +18,7 @@ use crate::sim::{Pattern, Real, Vec3};
 pub struct TriangleStrain {
     /// Weight per area [J/m²].
     pub weight: Real,
-    /// What costs nothing.
+    /// Admissible strain.
     pub limits: Limits,
 }
 
@@ -86,19 +88,21 @@ pub(super) fn warp_of(pattern: &Pattern) -> Vec3 {
 pub struct Element {
     /// The vertices `a`, `b`, `c`.
     pub vertices: [u32; 3],
-    /// `D_m⁻¹` [1/m] by rows: `[[row 0], [row 1]]`, with `D_m = (b - a, c - a)` by columns in the rest frame. The frame's
-    /// first axis (warp) is a given direction projected on the triangle's plane; the second (weft) follows a quarter turn
-    /// later about the triangle's normal.
+    /// `D_m⁻¹` [1/m] by rows: `[[row 0], [row 1]]`, with `D_m = (b - a, c - a)` by columns in the
+    /// rest frame. The frame's first axis (warp) is a given direction projected on the triangle's
+    /// plane; the second (weft) follows a quarter turn later about the triangle's normal.
     pub inverse: [[Real; 2]; 2],
     /// Area at rest [m²].
     pub area: Real,
 }
 
 impl Element {
-    /// The triangle `vertices` with the rest positions `rest` [m], its first axis along `warp`, or along the first edge where
-    /// `warp` is normal to the triangle. `None` where the triangle has no area to speak of.
+    /// The triangle `vertices` with the rest positions `rest` [m], its first axis along `warp`, or
+    /// along the first edge where `warp` is normal to the triangle. `None` where the triangle has
+    /// no area to speak of.
     ///
-    /// Neighbours of opposite winding have opposite second axes; that turns the sign of shear, and nothing else.
+    /// Neighbours of opposite winding have opposite second axes; that turns the sign of shear, and
+    /// nothing else.
     #[must_use]
     pub fn of_rest(vertices: [u32; 3], rest: [Vec3; 3], warp: Vec3) -> Option<Self> {
         let normal = normal(rest)?;
@@ -116,7 +120,8 @@ impl Element {
         Some(Self { vertices, inverse, area })
     }
 
-    /// The two rows [1/m]: the coefficients of the vertices in the first and in the second column of `F`.
+    /// The two rows [1/m]: the coefficients of the vertices in the first and in the second column
+    /// of `F`.
     #[must_use]
     pub fn rows(&self) -> [[Real; 3]; 2] {
         let [b, c] = self.inverse;
@@ -124,8 +129,9 @@ impl Element {
     }
 }
 
-/// Height of a triangle over its longest edge below which it has no area to speak of. A deformation gradient is found by
-/// dividing by the height, so the matrix would have entries beside which the others are lost in rounding.
+/// Height of a triangle over its longest edge below which it has no area to speak of. A deformation
+/// gradient is found by dividing by the height, so the matrix would have entries beside which the
+/// others are lost in rounding.
 const FLAT: Real = 5e-7;
 
 /// Twice the area [m²] along the normal of a triangle; `None` when there is none to speak of.
@@ -143,9 +149,10 @@ pub fn elements(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
     pattern.cloth_triangles().filter_map(element).collect()
 }
 
-/// The matrix nearest to `f` (columns) whose singular values are in `low..=high`, with `0 ≤ low ≤ high`: each singular value
-/// is clamped. Both 1 keep lengths and angles. `f` itself where it is admissible. Where `f` has rank one or zero there are
-/// many nearest matrices, and the choice among them follows [`Svd::of`].
+/// The matrix nearest to `f` (columns) whose singular values are in `low..=high`, with
+/// `0 ≤ low ≤ high`: each singular value is clamped. Both 1 keep lengths and angles. `f` itself
+/// where it is admissible. Where `f` has rank one or zero there are many nearest matrices, and the
+/// choice among them follows [`Svd::of`].
 #[must_use]
 pub fn clamp_strain(f: [Vec3; 2], low: Real, high: Real) -> [Vec3; 2] {
     let mut values = f.map(F64x4::from_vec3);
@@ -180,8 +187,8 @@ impl OnFours<2> for Strains {
     }
 }
 
-/// Ranges of the stretch `S` in the polar decomposition `F = R S`, where `R` has orthonormal columns and `S` is symmetric
-/// and positive semidefinite.
+/// Ranges of the stretch `S` in the polar decomposition `F = R S`, where `R` has orthonormal
+/// columns and `S` is symmetric and positive semidefinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StrainLimits {
     /// Least and largest stretch `S₁₁` along the first axis; 1 is the rest length.
@@ -192,11 +199,13 @@ pub struct StrainLimits {
     pub shear: [Real; 2],
 }
 
-/// A matrix near `f` whose stretch is within `limits`, which must not be negative for warp and weft: `R S'` with the entries
-/// of `S` clamped one by one. This is an admissible point, not the nearest one. `f` itself where it is admissible.
+/// A matrix near `f` whose stretch is within `limits`, which must not be negative for warp and
+/// weft: `R S'` with the entries of `S` clamped one by one. This is an admissible point, not the
+/// nearest one. `f` itself where it is admissible.
 ///
-/// A clamped `S` can be a stretch of no matrix (`S₁₂² > S₁₁ S₂₂`) when the shear range is wider than both least stretches;
-/// its shear is then reduced until it is one, which stays in any range that contains 0.
+/// A clamped `S` can be a stretch of no matrix (`S₁₂² > S₁₁ S₂₂`) when the shear range is wider
+/// than both least stretches; its shear is then reduced until it is one, which stays in any range
+/// that contains 0.
 #[must_use]
 pub fn clamp_anisotropic(f: [Vec3; 2], limits: &StrainLimits) -> [Vec3; 2] {
     let svd = Svd::of(f);

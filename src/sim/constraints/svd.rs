@@ -1,7 +1,7 @@
 //! Singular values of a 3×2 matrix, the deformation gradient of a triangle.
 //!
-//! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them perpendicular ([`super::columns`]) is the whole
-//! method, but for rounding.
+//! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them
+//! perpendicular (`columns.rs`) is the whole method, but for rounding.
 
 use super::columns::{Three, left_vectors, make_perpendicular, scaled};
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
@@ -9,7 +9,7 @@ use crate::sim::{Real, Vec3};
 
 /// Rotations of the two columns: one, and others for its rounding.
 const MOST_ROTATIONS: usize = 4;
-/// Largest entry of a matrix that is as good as zero: the inverse of a smaller one is no number.
+/// Largest entry of a matrix that counts as zero: the inverse of a smaller one is not finite.
 const NOTHING: Real = 1e-300;
 
 /// The singular values of four matrices.
@@ -71,10 +71,11 @@ pub struct Svd {
 }
 
 impl Svd {
-    /// Of the matrix with the columns `f`, which must be finite. The error is a few roundings of the larger singular value; `FᵀF` would leave the
-    /// smaller one with half the digits.
+    /// Of the matrix with the columns `f`, which must be finite. The error is a few roundings of
+    /// the larger singular value; `FᵀF` would leave the smaller one with half the digits.
     ///
-    /// A second singular value that is lost in rounding is 0, and its `u_2` a perpendicular that depends on `u_1` only.
+    /// A second singular value that is lost in rounding is 0, and its `u_2` a perpendicular that
+    /// depends on `u_1` only.
     #[must_use]
     pub fn of(f: [Vec3; 2]) -> Self {
         decompose(&f)

@@ -1,9 +1,10 @@
-//! Strain and volume of tetrahedra: the deformation gradient `F = D_s D_m⁻¹` (3×3) and its projections on what the limits admit
-//! (Bouaziz et al. 2014, section 5.2; `physics.md` section 9).
+//! Strain and volume of tetrahedra: the deformation gradient `F = D_s D_m⁻¹` (3×3) and its
+//! projections on the admissible ones (Bouaziz et al. 2014, section 5.2; `physics.md` section 9).
 //!
-//! `D_s` has the three edges from the first vertex as columns, `D_m` the same edges at rest. Energy `w/2 · volume |F - p|²` with `w` in
-//! J/m³. Both projections keep the rotations of the signed singular values ([`super::SignedSvd`]) and change the values: an inverted
-//! element, whose last value is negative, comes out the right way round.
+//! `D_s` has the three edges from the first vertex as columns, `D_m` the same edges at rest. Energy
+//! `w/2 · volume |F - p|²` with `w` in J/m³. Both projections keep the rotations of the signed
+//! singular values ([`super::SignedSvd`]) and change the values: an inverted element, whose last
+//! value is negative, recovers its orientation.
 
 use super::columns::{OnFours, Three, move_into_range, on_fours};
 use super::signed_svd::FourSignedSvds;
@@ -80,9 +81,10 @@ fn tetrahedra(pattern: &Pattern) -> Elements {
     elements
 }
 
-/// The matrix of positive determinant nearest to `f` (columns) whose singular values are in `low..=high`, with `0 < low ≤ high`: each
-/// signed singular value is clamped. Both 1: the nearest rotation. `f` itself where it is admissible. Where the two smaller values
-/// cancel, as in a mirror image or at rank one, there are many nearest matrices, and the choice among them follows
+/// The matrix of positive determinant nearest to `f` (columns) whose singular values are in
+/// `low..=high`, with `0 < low ≤ high`: each signed singular value is clamped. Both 1: the nearest
+/// rotation. `f` itself where it is admissible. Where the two smaller values cancel, as in a mirror
+/// image or at rank one, there are many nearest matrices, and the choice among them follows
 /// [`SignedSvd::of`](super::SignedSvd::of).
 #[must_use]
 pub fn clamp_tetrahedral_strain(f: [Vec3; 3], low: Real, high: Real) -> [Vec3; 3] {
@@ -91,8 +93,9 @@ pub fn clamp_tetrahedral_strain(f: [Vec3; 3], low: Real, high: Real) -> [Vec3; 3
     values.map(F64x4::to_vec3)
 }
 
-/// The matrix nearest to `f` (columns) whose determinant, its volume over the volume at rest, is in `low..=high`, with `0 < low ≤ high`.
-/// `f` itself where it is admissible. Where there are many nearest matrices, one of them.
+/// The matrix nearest to `f` (columns) whose determinant, its volume over the volume at rest, is in
+/// `low..=high`, with `0 < low ≤ high`. `f` itself where it is admissible. Where there are many
+/// nearest matrices, one of them.
 #[must_use]
 pub fn clamp_volume(f: [Vec3; 3], low: Real, high: Real) -> [Vec3; 3] {
     let mut values = f.map(F64x4::from_vec3);
@@ -142,7 +145,8 @@ struct Volumes([Real; 2]);
 impl OnFours<3> for Volumes {
     #[inline(always)]
     fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; 3])> {
-        // of the matrix itself, so that one in range is not touched by the rounding of its singular values
+        // of the matrix itself, so that one in range is not touched by the rounding of its singular
+        // values
         let x = (f[1][1] * f[2][2]).minus(f[1][2], f[2][1]);
         let y = (f[1][2] * f[2][0]).minus(f[1][0], f[2][2]);
         let z = (f[1][0] * f[2][1]).minus(f[1][1], f[2][0]);

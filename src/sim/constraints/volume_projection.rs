@@ -2,18 +2,21 @@
 
 use crate::sim::Real;
 
-/// The root is found when the product is right to this share of it, or when a step changes the unknown by less: a few roundings.
+/// The root is found when the product is right to this share of it, or when a step changes the
+/// unknown by less: a few roundings.
 const TOLERANCE: Real = 8.0 * Real::EPSILON;
 /// Bisection alone would need about this many steps; Newton's method takes four to eight.
 const MOST_STEPS: usize = 200;
 /// Parts in which roots are looked for where there can be several.
 const PARTS: usize = 32;
 
-/// The positive `x` with `x₁ x₂ x₃ = t`, `t > 0`, nearest to `s`, `s₁ ≥ s₂ ≥ |s₃|`; one of them where there are several.
+/// The positive `x` with `x₁ x₂ x₃ = t`, `t > 0`, nearest to `s`, `s₁ ≥ s₂ ≥ |s₃|`; one of them
+/// where there are several.
 ///
-/// It is stationary where `x_i (x_i - s_i) = μ` is the same for all. With `z = x₃` this gives `μ = z (z - s₃)` and
-/// `x_i = (s_i + √(s_i² + 4 μ))/2` for the other two, and `ln x₁x₂x₃ = ln t` is left for `z`. Where the product of `s` is too small there is
-/// one root, in `max(s₃, 0)..∛t`. Where it is too large `s₃/2..s₃` holds at most one, and below there may be others, at which the
+/// It is stationary where `x_i (x_i - s_i) = μ` is the same for all. With `z = x₃` this gives
+/// `μ = z (z - s₃)` and `x_i = (s_i + √(s_i² + 4 μ))/2` for the other two, and `ln x₁x₂x₃ = ln t`
+/// is left for `z`. Where the product of `s` is too small there is one root, in `max(s₃, 0)..∛t`.
+/// Where it is too large `s₃/2..s₃` holds at most one, and below there may be others, at which the
 /// third number collapses; the nearest is taken.
 pub(super) fn nearest_with_product(s: [Real; 3], t: Real) -> [Real; 3] {
     let product = s[0] * s[1] * s[2];
@@ -59,7 +62,8 @@ fn excess(s: [Real; 3], t: Real, z: Real) -> Real {
     (x1 / t * x2 * x3).ln()
 }
 
-/// A root of the excess between `low`, where it is not positive, and `high`, where it is not negative.
+/// A root of the excess between `low`, where it is not positive, and `high`, where it is not
+/// negative.
 fn root(s: [Real; 3], t: Real, mut low: Real, mut high: Real) -> Real {
     let mut z = if low > 0.0 { 0.5 * (low + high) } else { high };
     for _ in 0..MOST_STEPS {

@@ -1,36 +1,38 @@
-//! Balls that hold nothing of the solids: where a vertex or a triangle is safe from which of them.
+//! Clearance spheres: where a vertex or a triangle cannot touch which solids.
 
 use parry3d_f64::bounding_volume::Aabb;
 
 use super::solid::Solid;
 use crate::sim::{Real, Vec3};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 pub(super) const GRAIN: usize = 128;
 
-/// Where a vertex is safe from which solids.
+/// The clearance sphere of a vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ball {
     center: Vec3,
-    /// Negative when nothing is known [m].
+    /// Negative if nothing is known [m].
     radius: Real,
-    /// The radius that was wanted [m].
+    /// The radius wanted [m].
     pub margin: Real,
-    /// How far the solids had moved then [m].
+    /// Path of the solids until then [m].
     travel: Real,
-    /// The solids that come into the ball, a bit each; the last bit stands for all from there on.
+    /// The solids that reach into the sphere, a bit each; the last bit stands for all from there
+    /// on.
     pub near: u64,
 }
 
 impl Ball {
     pub const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, travel: 0.0, near: u64::MAX };
 
-    /// The ball around `center` [m], of at least the radius `margin` [m], if it is known to hold nothing of the other solids.
+    /// The sphere around `center` [m], with at least the radius `margin` [m] if it is known to
+    /// contain no other solid.
     pub fn around(center: Vec3, margin: Real, solids: &[Solid], travel: Real) -> Self {
         let (mut radius, mut near) = (Real::INFINITY, 0);
         for (s, solid) in solids.iter().enumerate() {
             let clearance = solid.clearance(center, margin);
-            // nor does a number that is none clear it
+            // NaN is no clearance
             if clearance > margin {
                 radius = radius.min(clearance);
             } else {
@@ -40,7 +42,7 @@ impl Ball {
         Self { center, radius, margin, travel, near }
     }
 
-    /// Whether it holds `x` [m] after the solids have moved by `travel` [m] in all.
+    /// Whether it contains `x` [m] after the solids have moved to `travel` [m] in all.
     #[inline(always)]
     pub fn holds(&self, x: Vec3, travel: Real) -> bool {
         let radius = self.radius - (travel - self.travel);
@@ -48,7 +50,7 @@ impl Ball {
     }
 }
 
-/// A box around `points` [m].
+/// Bounding box of `points` [m].
 pub(super) fn around<'a>(points: impl Iterator<Item = &'a Vec3>) -> Aabb {
     points.fold(Aabb::new_invalid(), |bounds, x| Aabb { mins: bounds.mins.min(*x), maxs: bounds.maxs.max(*x) })
 }

@@ -1,4 +1,4 @@
-//! Colliders: shapes in their place, with their motion and what their surface is like.
+//! Colliders: shapes with position, motion and surface.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,10 +12,10 @@ use crate::sim::model::motion::{Path, Turn, is_rotation};
 use crate::sim::model::pins::Grab;
 use crate::sim::{Real, Vec3};
 
-/// Times at which a collider that has waited looks whether its path has come back to it, at most.
+/// Most times at which a collider that has stopped tests whether its path has come back to it.
 const SKIPS: Real = 512.0;
 
-/// A shape in its place, which may move along a path and turn.
+/// A shape at a position, which may move along a path and turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
@@ -27,26 +27,27 @@ pub struct Collider {
     /// Its rotation, as axis times angle [rad].
     #[serde(default)]
     pub rotation: Vec3,
-    /// How its centre moves from there; an offset [m].
+    /// Path of its centre; an offset [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Path>,
-    /// How it turns after `rotation`, about its position unless the turn has a center.
+    /// Turn after `rotation`, about its position unless the turn has a center.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Turn>,
-    /// Distance that the cloth keeps from it [m], if not the common one.
+    /// Thickness [m], if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<Real>,
-    /// Coulomb friction of its surface, if not the common one.
+    /// Coulomb friction coefficient, if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<Real>,
-    /// Share of the approaching velocity that it gives back, if not the common one.
+    /// Coefficient of restitution, if not the common one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Real>,
-    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices, all of them or none, if not the sharp ones as it is
-    /// set for all.
+    /// Whether its edges, corners and thin parts are kept out of the cloth between the vertices:
+    /// all of them or none; if absent, the sharp ones with the common setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<bool>,
-    /// How far path and turn are behind the time [s]: a collider that would have pressed the cloth through itself has waited, and catches up.
+    /// Delay of path and turn [s]: a collider that would have pressed the cloth through itself has
+    /// stopped, and catches up.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lag: Real,
 }
@@ -57,7 +58,7 @@ fn is_zero(lag: &Real) -> bool {
 }
 
 impl Collider {
-    /// A shape at a position, not rotated, that stays there.
+    /// A shape at rest at a position, not rotated.
     #[must_use]
     pub fn new(shape: Shape, position: Vec3) -> Self {
         let (path, turn, thickness, friction, restitution, edges, lag) = Default::default();
@@ -99,7 +100,7 @@ impl Collider {
         self.path.is_some() || self.turn.is_some()
     }
 
-    /// Where its centre is at `time` [s] [m], and its rotation there, as axis times angle [rad].
+    /// Position [m] of its centre at `time` [s], and its rotation, as axis times angle [rad].
     #[must_use]
     pub fn place(&self, time: Real) -> (Vec3, Vec3) {
         let pose = self.pose(time);
@@ -107,18 +108,20 @@ impl Collider {
         if self.turn.is_some() { (position, pose.rotation.to_scaled_axis()) } else { (position, self.rotation) }
     }
 
-    /// Where it is at `time` [s].
+    /// Pose at `time` [s].
     pub(super) fn pose(&self, time: Real) -> Pose {
         self.pose_from(Pose::new(self.position, self.rotation), self.own_time(time, self.lag))
     }
 
-    /// The time on its own clock [s], which is behind `time` by `lag` [s]. Rounding does not bring it to before its start.
+    /// Time on its own clock [s], which is behind `time` by `lag` [s]. Rounding does not bring it
+    /// to before its start.
     pub(super) fn own_time(&self, time: Real, lag: Real) -> Real {
         if self.lag > 0.0 { (time - lag).max(0.0) } else { time - lag }
     }
 
-    /// Its lag [s] after a step of `dt` [s] that starts at `time` [s], in which it waits, or else makes up for it: twice as fast as it is to move;
-    /// and where its path has come back meanwhile to where it waits, all that lies between is left out.
+    /// Its lag [s] after a step of `dt` [s] from `time` [s] in which it stops, or else catches up
+    /// at twice its speed. If its path has come back to the place where it stopped, the part in
+    /// between is skipped.
     #[must_use]
     pub fn lag_after(&self, time: Real, dt: Real, waits: bool) -> Real {
         if !self.moves() || (self.lag == 0.0 && !waits) {
@@ -131,7 +134,7 @@ impl Collider {
         let at = |lag: Real| self.pose_from(base, self.own_time(time + dt, lag));
         let here = self.pose_from(base, self.own_time(time, self.lag));
         let way = |pose: &Pose| {
-            // the sine of half of the angle
+            // sine of half the angle
             let turn = (here.rotation.inverse() * pose.rotation).xyz().length();
             [here.translation.distance(pose.translation), turn]
         };
@@ -142,7 +145,7 @@ impl Collider {
         lags.find(|&lag| way(&at(lag))[0] <= shift && way(&at(lag))[1] <= turn).unwrap_or(least)
     }
 
-    /// Where its path and its turn have brought it from `base` after `time` [s] on its own clock.
+    /// Pose after `time` [s] on its own clock, with path and turn starting from `base`.
     pub(super) fn pose_from(&self, base: Pose, time: Real) -> Pose {
         let turned = self.turn.as_ref().map_or(base, |turn| {
             let (center, rotation) = (turn.center.unwrap_or(base.translation), turn.rotation(time));
@@ -152,7 +155,7 @@ impl Collider {
         Pose::from_parts(turned.translation + offset, turned.rotation)
     }
 
-    /// Its surface, where it does not say otherwise like all.
+    /// Its surface, with common settings where it has none of its own.
     pub(super) fn surface(&self, common: &ContactSettings) -> SurfaceSettings {
         SurfaceSettings {
             thickness: self.thickness.unwrap_or(common.thickness),
@@ -167,25 +170,27 @@ impl Collider {
     }
 }
 
-/// The user's hand on a collider: its position and rotation, from which path and turn start, follow the hand as a held vertex does.
+/// The user's hand on a collider: position and rotation, from which path and turn start, follow the
+/// hand as a held vertex does.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColliderGrab {
-    /// Which of the scene's colliders.
+    /// Number of the collider in the scene.
     pub collider: u32,
-    /// Where the hand wants its position [m].
+    /// Target of its position [m].
     pub position: Vec3,
-    /// The rotation that the hand wants, as axis times angle [rad].
+    /// Target of its rotation, as axis times angle [rad].
     pub rotation: Vec3,
 }
 
 impl ColliderGrab {
-    /// Fastest turn of the hand [rad/s].
+    /// Largest angular speed of the hand [rad/s].
     const TOP_TURN: Real = 15.0;
-    /// What is left when the hand has arrived [m], [rad].
+    /// Distance at which the hand has arrived [m], [rad].
     const ARRIVED: Real = 1e-9;
 
-    /// The position [m] and the rotation (axis times angle [rad]) of `collider` after a step of `dt` [s].
+    /// The position [m] and the rotation (axis times angle [rad]) of `collider` after a step of
+    /// `dt` [s].
     #[must_use]
     pub fn follow(&self, collider: &Collider, dt: Real) -> (Vec3, Vec3) {
         let position = Grab { vertex: 0, target: self.position }.follow(collider.position, dt);

@@ -1,48 +1,52 @@
-//! A contact: a vertex on a surface, and the half-space that it has to stay in.
+//! A contact: a vertex on a surface, and its half-space.
 
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
-/// Friction that was wrong by less than this share stays as it is.
+/// Relative error of friction that is left uncorrected.
 const TOLERANCE: Real = 0.05;
-/// Share of its weight that a contact holds along the surface if it sticks.
+/// Share of its weight that a sticking contact has along the surface.
 const STICKS: Real = 0.99;
 
-/// A vertex that lies on a collider and presses on it, with the half-space that it has to stay in for the step:
+/// A vertex that lies on a collider and presses on it, with its half-space for the step:
 /// `n·(x - b) ≥ 0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
     /// The vertex.
     pub vertex: u32,
-    /// `b`, the point of the boundary nearest to the vertex, where the collider has it at the end of the step [m].
+    /// `b`, the point of the boundary nearest to the vertex, moved with the collider to the end of
+    /// the step [m].
     pub point: Vec3,
     /// `n`, the outward unit normal, likewise.
     pub normal: Vec3,
-    /// How far the collider carries that point in the step [m].
+    /// Displacement of that point by the collider in the step [m].
     pub motion: Vec3,
-    /// Coulomb friction.
+    /// Coulomb friction coefficient.
     pub friction: Real,
-    /// If the vertex slides, the weight `w` [N/m] of the force `w (b - x)` along the surface by which friction slows it down. It is
-    /// the largest friction at the speed that is expected, and less if the vertex turns out slower: so it gives no energy, whatever the
-    /// springs do in the step. `None` if friction can hold the vertex.
+    /// For a sliding vertex the weight `w` [N/m] of the friction force `w (b - x)` along the
+    /// surface. It is the largest friction at the expected speed, and less at a lower speed, so
+    /// that it never adds energy. `None` for a sticking vertex.
     pub drag: Option<Real>,
-    /// If the vertex does not lie on the surface itself but carries a point of the cloth that does, beside others.
+    /// Load of a contact point between the vertices, if the vertex itself does not lie on the
+    /// surface.
     pub carried: Option<Carried>,
 }
 
-/// A load on a point of the cloth that a vertex carries beside others. Beyond its share of it the vertex is slowed down, in both directions and
-/// as hard as all else acts on it; what that takes is a part of the load in the next step (the method of multipliers, Hestenes 1969).
+/// Share of a vertex in the load on a contact point between the vertices. Beyond its share the
+/// vertex is slowed down, in both directions and as stiffly as everything else that acts on it;
+/// that force becomes a part of the load in the next step (method of multipliers, Hestenes 1969).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
-    /// The share of the vertex, divided by the weight of the contact [m].
+    /// The share, divided by the weight of the contact [m].
     pub load: Vec3,
     /// The same as an impulse over the step [N·s].
     pub impulse: Vec3,
-    /// Whether the vertex is slowed down in all directions, because friction holds the point, and not along the normal alone.
+    /// Whether the vertex is slowed down in all directions, because the point sticks, or along the
+    /// normal alone.
     pub sticks: bool,
 }
 
-/// A surface of something solid that a vertex lies on: `n·(x - b) ≥ 0`.
+/// A surface with a vertex on it: `n·(x - b) ≥ 0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wall {
     /// The vertex.
@@ -60,8 +64,8 @@ impl Contact {
         Wall { vertex: self.vertex, point: self.point, normal: self.normal }
     }
 
-    /// The matrix `W` [N/m] of the force `W (b - x)` that holds the vertex with `weight` [N/m]: in all directions where
-    /// friction holds, otherwise along the normal, and along the surface as much as friction slows it down.
+    /// The matrix `W` [N/m] of the force `W (b - x)` on the vertex with `weight` [N/m]: in all
+    /// directions if it sticks, otherwise along the normal, with friction along the surface.
     #[must_use]
     pub fn hold(&self, weight: Real) -> Mat3 {
         let along = match (self.carried, self.drag) {
@@ -77,9 +81,9 @@ impl Contact {
         self.held_along(along, weight)
     }
 
-    /// The matrix that `held` [N/m] becomes with Coulomb's friction where the vertex has gone to `q`
-    /// [m], and the friction that there was beyond that [N]. All else that acts on the vertex is as
-    /// stiff as `own` [N/m]. `None` where the friction is right, or not the contact's own.
+    /// The matrix that `held` [N/m] becomes with Coulomb's friction for a vertex that has moved to
+    /// `q` [m], and the excess of friction before [N]. Everything else that acts on the vertex has
+    /// the stiffness `own` [N/m]. `None` if friction is right, or not that of this contact.
     #[must_use]
     pub fn corrected(&self, held: &Mat3, q: Vec3, own: Real) -> Option<(Mat3, Real)> {
         if self.carried.is_some() || self.drag == Some(0.0) {
@@ -98,33 +102,34 @@ impl Contact {
         let excess = along * slip - limit;
         let is_wrong = excess > TOLERANCE * limit || (-excess > TOLERANCE * limit && along <= STICKS * weight);
         is_wrong.then(|| {
-            // while its neighbours stay it slides this far
+            // its sliding distance while its neighbours stay
             let expected = slip.max(excess / own);
             (self.held_along((limit / expected).min(weight), weight), excess)
         })
     }
 
-    /// The matrix of a vertex that is held with `weight` along the normal and with `along` along the
-    /// surface [N/m].
+    /// The matrix of a vertex with `weight` along the normal and `along` along the surface [N/m].
     fn held_along(&self, along: Real, weight: Real) -> Mat3 {
         Mat3::from_diagonal(Vec3::splat(along)) + outer(self.normal) * (weight - along)
     }
 
-    /// Whether friction holds the vertex where the matrix of the contact is `held`.
+    /// Whether the vertex sticks with the matrix `held` of its contact.
     #[must_use]
     pub fn sticks(&self, held: &Mat3) -> bool {
         let along = self.normal.any_orthonormal_vector();
         along.dot(*held * along) > STICKS * self.normal.dot(*held * self.normal)
     }
 
-    /// The impulse on the vertex that does not depend on where it goes [N·s]: that of a load that it carries.
+    /// The impulse on the vertex that does not depend on its position [N·s]: that of a load that it
+    /// carries.
     #[must_use]
     pub fn impulse(&self) -> Vec3 {
         self.carried.map_or(Vec3::ZERO, |carried| carried.impulse)
     }
 
-    /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the step: out along the
-    /// normal if it is inside, and then back along the surface, relative to which it has slid, by at most the friction times the depth.
+    /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the
+    /// step: out along the normal if it is inside, and then back along the surface, relative to
+    /// which it has slid, by at most the friction coefficient times the depth.
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);

@@ -1,17 +1,18 @@
-//! Whether two triangles meet, decided exactly.
+//! Exact predicates: whether two triangles meet.
 //!
-//! Every decision is a sign of an orientation determinant of the coordinates as they are, computed by the adaptive predicates of
-//! Shewchuk (1997), so that no rounding changes it; only where products of coordinates leave the range of doubles are they not
-//! exact. All sets are closed: touching is meeting.
+//! Every decision is the sign of an orientation determinant of the coordinates, computed by the
+//! adaptive predicates of Shewchuk (1997), so that rounding does not change it; only products
+//! beyond the range of doubles are inexact. All sets are closed: touching is meeting.
 //!
-//! The predicates are slowest where points lie in a plane or nearly so, as those of a flat cloth do. Most neighbours in a cloth can
-//! be told apart before that, with rounding and a bound for it.
+//! The predicates are slowest for coplanar points, as in a flat cloth. Most neighbours in a cloth
+//! are separated before by a test with a rounding bound.
 
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
 use crate::sim::{Real, Vec3};
 
-/// On which side of the plane through `a`, `b`, `c` the point `d` lies: 0 on the plane, else -1 or 1.
+/// Side of the plane through `a`, `b`, `c` on which the point `d` lies: 0 on the plane, else -1 or
+/// 1.
 fn side(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i8 {
     let point = |x: Vec3| Coord3D { x: x.x, y: x.y, z: x.z };
     sign(orient3d(point(a), point(b), point(c), point(d)))
@@ -21,15 +22,16 @@ fn sign(x: Real) -> i8 {
     i8::from(x > 0.0) - i8::from(x < 0.0)
 }
 
-/// Space seen along one of its axes: a plane that does not contain that axis becomes the plane of the picture, and what lies in
-/// it keeps its order.
+/// Projection of space along one of its axes: a plane that does not contain the axis maps one to
+/// one, and the order of its points is kept.
 #[derive(Clone, Copy)]
 struct View {
     axis: usize,
 }
 
 impl View {
-    /// A view in which one of the `triples` is not on one line; none if all are in every view, and so in space.
+    /// A projection in which one of the `triples` is not collinear; none if all are collinear in
+    /// every projection, and so in space.
     fn of<const N: usize>(triples: [[Vec3; 3]; N]) -> Option<Self> {
         (0..3).map(|axis| Self { axis }).find(|view| triples.iter().any(|&[a, b, c]| view.turn(a, b, c) != 0))
     }
@@ -39,12 +41,12 @@ impl View {
         Coord { x: x[(self.axis + 1) % 3], y: x[(self.axis + 2) % 3] }
     }
 
-    /// The sense in which `a`, `b`, `c` turn: 0 on one line.
+    /// Orientation of `a`, `b`, `c`: 0 if collinear.
     fn turn(self, a: Vec3, b: Vec3, c: Vec3) -> i8 {
         sign(orient2d(self.point(a), self.point(b), self.point(c)))
     }
 
-    /// Whether two edges meet that lie in one plane.
+    /// Whether two coplanar edges meet.
     fn edges_meet(self, [p, q]: [Vec3; 2], [a, b]: [Vec3; 2]) -> bool {
         let ends = [self.turn(p, q, a), self.turn(p, q, b), self.turn(a, b, p), self.turn(a, b, q)];
         if ends == [0; 4] {
@@ -64,7 +66,7 @@ fn agree(signs: [i8; 3]) -> bool {
     !(signs.contains(&1) && signs.contains(&-1))
 }
 
-/// Whether the boxes around two edges meet; for edges on one line, whether they do.
+/// Whether the boxes around two edges meet; for collinear edges, whether they do.
 fn boxes_meet([p, q]: [Vec3; 2], [a, b]: [Vec3; 2]) -> bool {
     p.min(q).cmple(a.max(b)).all() && a.min(b).cmple(p.max(q)).all()
 }
@@ -74,7 +76,7 @@ fn edges_meet([p, q]: [Vec3; 2], [a, b]: [Vec3; 2]) -> bool {
     if !boxes_meet([p, q], [a, b]) || side(p, q, a, b) != 0 {
         return false;
     }
-    // without a view they lie on one line
+    // without a projection they are collinear
     View::of([[p, q, a], [p, q, b], [a, b, p], [a, b, q]]).is_none_or(|view| view.edges_meet([p, q], [a, b]))
 }
 
@@ -95,13 +97,13 @@ pub fn edge_meets([p, q]: [Vec3; 2], [a, b, c]: [Vec3; 3]) -> bool {
     let rim = [[a, b], [b, c], [c, a]];
     match View::of([[a, b, c]]) {
         Some(view) => view.holds([a, b, c], p) || rim.into_iter().any(|edge| view.edges_meet([p, q], edge)),
-        // a triangle without area is as much as its edges
+        // a triangle without area is the union of its edges
         None => rim.into_iter().any(|edge| edges_meet([p, q], edge)),
     }
 }
 
-/// Whether the triangles `u v a` and `u v b`, which share an edge, have more in common than that edge: whether they are folded
-/// flat onto each other.
+/// Whether the triangles `u v a` and `u v b`, which share an edge, have more in common than that
+/// edge: whether they are folded flat onto each other.
 pub fn is_folded_flat([u, v]: [Vec3; 2], a: Vec3, b: Vec3) -> bool {
     if side(u, v, a, b) != 0 {
         return false;
@@ -113,7 +115,7 @@ pub fn is_folded_flat([u, v]: [Vec3; 2], a: Vec3, b: Vec3) -> bool {
     }
 }
 
-/// At which end of the edge `u v` a point on its line lies beyond: -1 at `u`, 1 at `v`, 0 on the edge.
+/// End of the edge `u v` beyond which a point on its line lies: -1 at `u`, 1 at `v`, 0 on the edge.
 fn leaves(u: Vec3, v: Vec3, x: Vec3) -> i8 {
     if boxes_meet([u, v], [x, x]) {
         return 0;
@@ -121,8 +123,8 @@ fn leaves(u: Vec3, v: Vec3, x: Vec3) -> i8 {
     if boxes_meet([u, x], [v, v]) { 1 } else { -1 }
 }
 
-/// Whether the plane through `point` across `axis` is sure to have all of `ahead` strictly on the side of the axis, and all of
-/// `behind` strictly on the other.
+/// Whether the plane through `point` across `axis` certainly has all of `ahead` strictly on the
+/// side of the axis, and all of `behind` strictly on the other.
 pub fn separates<'a>(
     (point, axis): (Vec3, Vec3),
     ahead: impl IntoIterator<Item = &'a Vec3>,
@@ -136,15 +138,16 @@ pub fn separates<'a>(
     ahead.into_iter().all(|x| is_ahead(x, axis)) && behind.into_iter().all(|x| is_ahead(x, -axis))
 }
 
-/// Whether the triangles `u v a` and `u v b`, which share an edge, are sure to lie at an angle of more than a right one.
+/// Whether the triangles `u v a` and `u v b`, which share an edge, certainly form an angle of more
+/// than 90°.
 pub fn is_open([u, v]: [Vec3; 2], a: Vec3, b: Vec3) -> bool {
     let (e, a, b) = (v - u, a - u, b - u);
-    // far more than the roundings of these products
+    // a generous bound of the rounding of these products
     let rounding = 64.0 * Real::EPSILON * e.length_squared() * a.length() * b.length();
     e.cross(a).dot(e.cross(b)) < -rounding
 }
 
-/// Whether two triangles that have no corner in common have any point in common.
+/// Whether two triangles without a common corner have any point in common.
 pub(super) fn triangles_meet(own: [Vec3; 3], other: [Vec3; 3]) -> bool {
     let middle = |[a, b, c]: [Vec3; 3]| (a + b + c) / 3.0;
     let (from, to) = (middle(other), middle(own));

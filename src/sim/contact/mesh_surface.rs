@@ -1,10 +1,11 @@
 //! The surface of a mesh, prepared for queries.
 //!
-//! A mesh whose every edge has two triangles encloses a volume: its triangles are turned to wind alike, with the normal outward, and
-//! a point is inside when it is behind the nearest place of the surface, by the angle-weighted pseudo-normal there (Bærentzen,
-//! Aanæs 2005). Any other mesh, with a hole, an edge of three triangles or no way to wind alike, is a sheet: it has no inside, and what
-//! comes from one side stays there. Triangles without area are left out. Shells that enclose each other stay as they are if the
-//! file winds them alike throughout (a hollow ball); otherwise each is a solid of its own.
+//! A mesh is closed if every edge has two triangles and all can wind alike. Its triangles are
+//! turned to have outward normals, and a point is inside if it is behind the nearest place of the
+//! surface, by the angle-weighted pseudo-normal there (Bærentzen, Aanæs 2005). Any other mesh is a
+//! sheet: it has no inside, and a point stays on its side. Triangles without area are left out.
+//! Shells that enclose each other stay as they are if the file winds them alike throughout (a
+//! hollow ball); otherwise each is a solid of its own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +19,7 @@ use super::mesh_tree::MeshTree;
 use super::surface::Surface;
 use crate::sim::{Real, Vec3};
 
-/// How far beside a way is tried again, as a share of its coordinates.
+/// Offset of a second try beside a path, as a share of its coordinates.
 const BESIDE: Real = 1e-9;
 
 /// A prepared surface.
@@ -63,40 +64,42 @@ impl MeshSurface {
         (self.mesh.vertices(), self.mesh.indices())
     }
 
-    /// Its triangles for the search of what they meet. The first call takes time in proportion to their number.
+    /// Its triangles in a tree. The first call takes time in proportion to their number.
     pub fn tree(&self) -> &Arc<MeshTree> {
         self.tree.get_or_init(|| Arc::new(MeshTree::new(self.mesh.vertices(), self.mesh.indices())))
     }
 
-    /// A box around it, in its own frame [m].
+    /// Bounding box in its own frame [m].
     pub fn bounds(&self) -> Aabb {
         self.mesh.local_aabb()
     }
 
-    /// A box around it in its place [m].
+    /// Bounding box in a pose [m].
     pub fn bounds_at(&self, pose: &Pose) -> Aabb {
         self.mesh.aabb(pose)
     }
 
-    /// The surface nearest to `point` [m], both in its own frame. What lies in a sheet is on its front.
+    /// The surface nearest to `point` [m], both in its own frame. A point in a sheet is on its
+    /// front.
     pub fn nearest(&self, point: Vec3) -> Surface {
         let found = self.mesh.project_local_point_and_get_location_with_max_dist(point, false, Real::MAX);
-        // a place that is no number, or one too far away for its square, has no distance
+        // NaN, or a point too far away for its square, has no distance
         let Some((projection, (face, _))) = found else {
             return Surface { distance: Real::NAN, normal: Vec3::Y };
         };
         let inside = self.solid && projection.is_inside;
         let outward = if inside { projection.point - point } else { point - projection.point };
         let depth = outward.length();
-        // where the point is on the surface but for rounding, the direction to it is noise
+        // for a point on the surface up to rounding, the direction to it is noise
         let noise = 1e-12 * (1.0 + point.abs().max_element());
         let normal = outward.try_normalize().filter(|_| depth > noise);
         let normal = normal.or_else(|| self.mesh.triangle(face).normal()).unwrap_or(Vec3::Y);
         Surface { distance: if inside { -depth } else { depth }, normal }
     }
 
-    /// Where the way from `from` to `to` [m], in its own frame, enters the solid or meets the sheet: the point, and the normal of the side
-    /// that it comes from. A way that meets an edge so exactly that rounding lets it pass between the triangles is tried again beside.
+    /// Where the straight path from `from` to `to` [m], in its own frame, enters the solid or meets
+    /// the sheet: the point, and the normal on the side of `from`. A path that passes exactly
+    /// through an edge may slip between triangles by rounding, and is tried again beside.
     pub fn entry(&self, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
         let along = to - from;
         let across = along.any_orthogonal_vector().normalize_or_zero();
@@ -129,7 +132,7 @@ fn volume(points: &[Vec3], triangle: [u32; 3], middle: Vec3) -> Real {
     area_vector(points, triangle).dot(corner - middle)
 }
 
-/// Turns the triangles of a mesh that encloses a volume so that their normals point outward. Returns whether it does.
+/// Turns the triangles of a closed mesh to outward normals. Returns whether the mesh is closed.
 fn turn_outward(points: &[Vec3], triangles: &mut [[u32; 3]]) -> bool {
     let Some(neighbours) = neighbours(triangles) else { return false };
     let Some((turned, shell_of, shells)) = wind_alike(&neighbours) else { return false };
@@ -147,15 +150,16 @@ fn turn_outward(points: &[Vec3], triangles: &mut [[u32; 3]]) -> bool {
             triangle.swap(1, 2);
         }
     }
-    // what has no volume but by rounding is a sheet that lies on itself
+    // a mesh with no volume but that of rounding is a sheet folded onto itself
     let size = points.iter().map(|x| x.distance(middle)).fold(0.0, Real::max);
     volumes.iter().any(|volume| volume.abs() > 1e-12 * size * size * size)
 }
 
-/// For each edge of each triangle the triangle beyond it, and whether that has to be turned to wind alike. None if an edge has not
-/// exactly two triangles.
+/// For each edge of each triangle the triangle beyond it, and whether that has to be turned to wind
+/// alike. None if an edge does not have exactly two triangles.
 fn neighbours(triangles: &[[u32; 3]]) -> Option<Vec<[(u32, bool); 3]>> {
-    /// The first triangle at an edge, its side there, whether it runs along the edge from the lower to the higher point, and how many there are.
+    /// First triangle at an edge, its side there, whether it runs from the lower to the higher
+    /// point, and the number of triangles.
     struct Edge {
         triangle: u32,
         side: u8,
@@ -186,8 +190,8 @@ fn neighbours(triangles: &[[u32; 3]]) -> Option<Vec<[(u32, bool); 3]>> {
     closed.then_some(beyond)
 }
 
-/// Which triangles have to be turned to wind like the first of their shell, the shell of each, and the number of shells. None if that
-/// is not possible.
+/// Which triangles have to be turned to wind like the first of their shell, the shell of each, and
+/// the number of shells. None if that is impossible.
 fn wind_alike(neighbours: &[[(u32, bool); 3]]) -> Option<(Vec<bool>, Vec<usize>, usize)> {
     let mut turned = vec![false; neighbours.len()];
     let mut shell_of = vec![usize::MAX; neighbours.len()];

@@ -1,11 +1,13 @@
-//! The triangles, edges and points of a collider's surface in a tree of boxes, built once, in the frame of the collider.
+//! Triangles, edges and points of a collision mesh in a tree of boxes, built once, in the frame of
+//! the mesh.
 
 use crate::sim::{Real, Vec3};
 
 /// Most triangles of a leaf.
 const LEAF: usize = 4;
 
-/// A box [m]. Its children are the next node and `second`; a leaf has none, but parts of the lists of [`MeshTree`].
+/// A box [m]. Its children are the next node and `second`; a leaf has ranges in the lists of
+/// [`MeshTree`] instead.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub low: Vec3,
@@ -14,7 +16,8 @@ pub(super) struct Node {
     pub leaf: u32,
 }
 
-/// What a leaf holds: places in the lists. Every edge and point belongs to one leaf, that of the first of its triangles.
+/// Content of a leaf: ranges in the lists. Every edge and point belongs to the leaf of its first
+/// triangle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Leaf {
     pub triangles: [u32; 2],
@@ -25,7 +28,7 @@ pub(super) struct Leaf {
 /// The tree.
 #[derive(Debug, Default)]
 pub(super) struct MeshTree {
-    /// [m]
+    /// Points [m].
     pub points: Vec<Vec3>,
     /// In the order of the leaves.
     pub triangles: Vec<[u32; 3]>,
@@ -48,7 +51,7 @@ impl MeshTree {
         tree
     }
 
-    /// Appends the node over some triangles, of which the first will be number `first`, and all below it.
+    /// Appends the node over some triangles, numbered from `first`, and all below it.
     fn split(&mut self, triangles: &mut [[u32; 3]], first: u32) {
         let at = self.nodes.len();
         let corner = |corner: &u32| self.points[*corner as usize];
@@ -107,9 +110,10 @@ impl MeshTree {
         self.nodes.first().map_or(0.0, |root| root.low.abs().max(root.high.abs()).max_element())
     }
 
-    /// Whether a point [m] is inside a surface that encloses a volume: whether a ray from there passes an odd number of triangles.
+    /// Whether a point [m] is inside a closed surface: whether a ray from it passes an odd number
+    /// of triangles.
     pub fn holds(&self, point: Vec3, stack: &mut Vec<u32>) -> bool {
-        // along an axis but for a little, so that it hardly meets an edge
+        // nearly along an axis, so that it hardly meets an edge
         let along = Vec3::new(1.0, 1.3e-4, 2.7e-4);
         let reach = |high: Vec3| (high.x - point.x).max(0.0);
         let mut odd = false;
@@ -130,7 +134,8 @@ impl MeshTree {
         odd
     }
 
-    /// Visits the nodes for which `enters` holds, from the root down, and calls `meet` for the leaves among them.
+    /// Descends from the root to the nodes with `enters`, and calls `meet` for the leaves among
+    /// them.
     pub fn descend(&self, stack: &mut Vec<u32>, mut enters: impl FnMut(&Node) -> bool, mut meet: impl FnMut(&Leaf)) {
         stack.clear();
         if !self.nodes.is_empty() {

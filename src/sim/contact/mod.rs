@@ -1,4 +1,5 @@
-//! Contact of the cloth with colliders: their shapes, and the response that solvers without a contact of their own get.
+//! Contact of the cloth with colliders and with itself: shapes, queries, and the response for
+//! solvers without contacts of their own.
 
 mod balls;
 mod collider;

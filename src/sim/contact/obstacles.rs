@@ -1,10 +1,11 @@
-//! The broad phase: which solid shapes each vertex could reach.
+//! Broad phase: the solids that each vertex could reach.
 //!
-//! The exact distance of a vertex from every solid is found once, where the vertex is then. As long as it stays within a ball
-//! around that place that holds nothing of a solid, nor of the space within reach of it, that solid cannot touch it, neither
-//! at rest nor on the way: a ball is convex. So only the solids that were near have to be asked, step after step, until the
-//! vertex leaves its ball. Since nothing but the place of the vertex counts, it does not matter how it came there. Where a box
-//! around some vertices in a row is far from everything, none of them is asked.
+//! The exact distance of a vertex from every solid is measured once, at its place then. While it
+//! stays within a clearance sphere around that place, without any part of a solid or of its reach,
+//! that solid cannot touch it, neither at rest nor on the way: a sphere is convex. Only the solids
+//! near the sphere are queried until the vertex leaves it. Only the position counts, so it does not
+//! matter how the vertex came there. If a bounding box of consecutive vertices is far from
+//! everything, none of them is queried.
 
 use std::borrow::Cow;
 
@@ -18,18 +19,18 @@ use super::solid::Solid;
 use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// Speed at which a vertex leaves a collider that it was inside before the step [m/s]: at once, its threads would be
-/// stretched to a multiple.
+/// Speed at which a vertex that was inside a collider leaves it [m/s]; at once, its springs would
+/// be stretched to a multiple.
 pub(super) const RECOVERY_SPEED: Real = 0.5;
-/// A ball so many times larger than needed is renewed.
+/// A sphere so many times larger than needed is renewed.
 const WASTE: Real = 4.0;
 
-/// Some vertices, in a row, with what is found of them.
+/// Consecutive vertices with their clearance.
 #[derive(Debug)]
 struct Part {
     balls: Vec<Ball>,
     contacts: Vec<Contact>,
-    /// A box around the ways of the vertices in the last step [m].
+    /// Bounding box of the paths of the vertices in the last step [m].
     way: Aabb,
 }
 
@@ -39,7 +40,8 @@ impl Default for Part {
     }
 }
 
-/// The solid shapes around a cloth, prepared for the queries of a step, and which of them each vertex could reach.
+/// The solids around a cloth, prepared for the queries of a step, and the clearance spheres of the
+/// vertices.
 #[derive(Default)]
 pub struct Obstacles {
     colliders: Vec<Collider>,
@@ -48,9 +50,11 @@ pub struct Obstacles {
     vertices: usize,
     /// Counts the sets of colliders.
     revision: u64,
-    /// How far the solids have moved in all, at most: the largest motion of each step [m].
+    /// Upper bound of the path of the solids so far: the sum of the largest motion of each step
+    /// [m].
     travel: Real,
-    /// The room for its motion that each vertex needs: the largest thickness, and the largest speed of a solid [m], [m/s].
+    /// Room that a vertex needs for its motion: largest thickness, and largest speed of a solid
+    /// [m], [m/s].
     thickness: Real,
     speed: Real,
     /// Length of the step [s].
@@ -58,8 +62,9 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// Makes these the `colliders`, on their way through a step of `dt` [s] that starts at `time` [s]; what is prepared already stays.
-    /// `hand` says which of them a hand brings where in the step: a position [m] and a rotation (axis times angle [rad]).
+    /// Sets the `colliders` with their motion in a step of `dt` [s] that starts at `time` [s];
+    /// prepared ones are kept. `hand` gives the position [m] and rotation (axis times angle [rad])
+    /// to which a hand brings one of them.
     pub fn update<'a, I: Iterator<Item = Cow<'a, Collider>>>(
         &mut self,
         colliders: impl Fn() -> I,
@@ -81,7 +86,7 @@ impl Obstacles {
             self.colliders.extend(colliders().map(Cow::into_owned));
             let solid = |collider: &Collider| {
                 let surface = collider.surface(contact);
-                // a little beyond the thickness, so that what lies exactly at that distance is found
+                // slightly beyond the thickness, so that points exactly at that distance are found
                 Solid::with_surface(collider, surface, 1.1 * surface.thickness)
             };
             self.solids = self.colliders.iter().map(solid).collect();
@@ -94,7 +99,7 @@ impl Obstacles {
             let hand = hand.filter(|hand| hand.0 == number).map(|hand| hand.1);
             let place = |of: &Collider| (of.position, of.rotation, of.lag);
             let is_there = place(old) == place(&new);
-            // without asking for memory
+            // without allocation
             (old.position, old.rotation, old.lag) = place(&new);
             if *old != *new {
                 *old = new.into_owned();
@@ -109,20 +114,20 @@ impl Obstacles {
         self.dt = dt;
         self.speed = if motion.is_finite() { motion / dt } else { 0.0 };
         self.travel += motion;
-        // balls cannot follow a plane that turns
+        // spheres cannot follow a plane that turns
         if !self.travel.is_finite() {
             self.forget();
         }
     }
 
-    /// Forgets which solids each vertex could reach.
+    /// Drops the clearance of all vertices.
     fn forget(&mut self) {
         self.parts.clear();
         self.vertices = 0;
         self.travel = 0.0;
     }
 
-    /// The colliders as they are described and as they are in the step, with a number that is another for other ones.
+    /// The colliders as declared and as prepared for the step, with the revision of the set.
     #[must_use]
     pub fn solids(&self) -> (&[Collider], &[Solid], u64) {
         (&self.colliders, &self.solids, self.revision)
@@ -134,7 +139,7 @@ impl Obstacles {
         self.solids.is_empty()
     }
 
-    /// The parts of so many vertices; nothing is known of the vertices of another cloth.
+    /// Divides so many vertices into parts, without clearance.
     fn divide(&mut self, vertices: usize) {
         if self.vertices != vertices {
             self.vertices = vertices;
@@ -146,9 +151,9 @@ impl Obstacles {
         }
     }
 
-    /// Calls `visit(vertex, near, contacts)` for every one of so many vertices, with the solids near it, to collect contacts in
-    /// `contacts`, which are those of the part; then `take` with the contacts of each part, by rising vertex. A vertex at
-    /// `positions` [m] with `velocities` [m/s] is given room for its motion in `ahead` [s].
+    /// Calls `visit(vertex, near, contacts)` for every one of so many vertices with the solids near
+    /// it, to collect the contacts of a part; then `take` with the contacts of each part, by rising
+    /// vertex. `positions` [m] and `velocities` [m/s] give the room for a motion in `ahead` [s].
     pub(super) fn search(
         &mut self,
         [positions, velocities]: [&[Vec3]; 2],
@@ -186,8 +191,8 @@ impl Obstacles {
         }
     }
 
-    /// Calls `push(vertex, x, v, path)` for every vertex that could be pushed on its way from its place in `before` to that in
-    /// `positions` [m].
+    /// Calls `push(vertex, x, v, path)` for every vertex that may meet a solid on its path from
+    /// `before` to `positions` [m].
     pub(super) fn push(
         &mut self,
         before: &[Vec3],
@@ -240,19 +245,20 @@ impl<'a> Near<'a> {
     }
 }
 
-/// The solids that may lie on the way of a vertex.
+/// The solids that may lie on the path of a vertex.
 pub(super) struct Way<'a> {
     solids: &'a [Solid],
     ball: &'a Ball,
-    /// Whether the ball holds where the vertex comes from.
+    /// Whether the sphere contains the start of the path.
     whole: bool,
     travel: Real,
 }
 
 impl<'a> Way<'a> {
-    /// The next solid from number `*next` on for a vertex on its way to `x` [m]; the number is moved behind it.
+    /// The next solid from number `*next` on for a vertex on its way to `x` [m]; the number moves
+    /// behind it.
     pub fn next(&self, next: &mut usize, x: Vec3) -> Option<&'a Solid> {
-        // a vertex that was pushed may have left its ball
+        // a vertex that was pushed may have left its sphere
         let near = if self.whole && self.ball.holds(x, self.travel) { self.ball.near } else { u64::MAX };
         let s = (*next..self.solids.len()).find(|s| near & bit(*s) != 0)?;
         *next = s + 1;

@@ -1,7 +1,8 @@
-//! The default response to contact (`physics.md` section 7), applied after the step of a solver that has none of its
-//! own: out along the normal, the approaching normal velocity removed, the tangential one reduced by friction, all relative to the
-//! collider. What friction takes of the velocity it takes of the way of the step as well: otherwise a cloth that it holds creeps down
-//! an incline by `h² g sin α` in every step.
+//! Default response to contact, after the step of a solver without contacts of its own
+//! (`physics.md` section 7): out along the normal, the approaching normal velocity removed, the
+//! tangential one reduced by friction, all relative to the collider. Friction reduces the
+//! displacement of the step by the same share as the velocity; otherwise a held cloth creeps down
+//! an incline by `h² g sin α` per step.
 
 use super::obstacles::{Obstacles, RECOVERY_SPEED};
 use super::solid::{Meeting, Solid};
@@ -11,8 +12,9 @@ use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
 
 impl Obstacles {
-    /// Moves the free vertices out of the colliders. `before` holds the positions [m] at the start of the step, from which fast
-    /// vertices are traced, so that they do not pass through thin colliders, nor fast colliders through them.
+    /// Moves the free vertices out of the colliders. `before` are the positions at the start of the
+    /// step [m]: fast vertices are traced from there, so that they do not pass through thin
+    /// colliders, nor fast colliders through them.
     pub fn resolve(&mut self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth, ahead: Real, team: &Team) {
         let recovery = RECOVERY_SPEED * self.dt;
         let state = [&mut cloth.positions[..], &mut cloth.velocities[..]];
@@ -28,7 +30,7 @@ impl Obstacles {
                     *x += normal * depth;
                     let carried = solid.velocity(*x);
                     let SurfaceSettings { thickness, friction, .. } = solid.surface;
-                    // friction would keep the threads of what comes out from drawing together
+                    // friction would keep the springs of a vertex that comes out from contracting
                     let friction = if least < thickness { 0.0 } else { friction };
                     let surface = SurfaceSettings { friction, ..solid.surface };
                     let (velocity, kept) = rebound(&surface, *v - carried, normal);
@@ -46,8 +48,8 @@ impl Obstacles {
         });
     }
 
-    /// Where a vertex whose motion is prescribed comes to that is to move from `from` to `to` [m] in the step: it stops at surfaces and
-    /// slides along them. Between surfaces that leave it no place it is carried by the last of them.
+    /// End of the motion of a prescribed vertex from `from` to `to` [m]: it stops at surfaces and
+    /// slides along them. Between surfaces without room it follows the last of them.
     #[must_use]
     pub fn hold_back(&self, from: Vec3, to: Vec3) -> Vec3 {
         let mut x = to;
@@ -63,7 +65,8 @@ impl Obstacles {
                 return x;
             }
         }
-        // an edge between two surfaces that push to and fro: back to where it was, unless that is taken as well
+        // between two surfaces that push to and fro: back to its start, unless that is occupied as
+        // well
         let taken = |solid: &Solid| {
             solid.nearest(from).is_some_and(|s| s.distance < (1.0 - ROUNDING) * solid.surface.thickness)
         };
@@ -73,25 +76,25 @@ impl Obstacles {
 
 /// Most times that a prescribed vertex is pushed out of all colliders.
 const ROUNDS: usize = 4;
-/// Share of the thickness within which every surface is as good as flat.
+/// Share of the thickness within which every surface counts as flat.
 const STRAIGHT: Real = 0.01;
 /// Share of the thickness that counts as rounding.
 const ROUNDING: Real = 1e-6;
 
-/// A vertex that has come too close to a surface in a step.
+/// A vertex too close to a surface in a step.
 struct Penetration {
-    /// How far [m] it has to be pushed along the normal.
+    /// Displacement needed along the normal [m].
     depth: Real,
-    /// How far it is to be from the surface then [m].
+    /// Distance from the surface after that [m].
     least: Real,
     normal: Vec3,
-    /// How far it has slid along the surface, relative to it, since it touched it [m].
+    /// Sliding distance along the surface, relative to it, since contact began [m].
     slid: Vec3,
 }
 
 impl Penetration {
-    /// Of a vertex that moved from `from` to `to` [m]. If it was inside before the step, it comes out by no more than a
-    /// `recovery` [m] in it.
+    /// Of a vertex that moved from `from` to `to` [m]. If it was inside before the step, it comes
+    /// out by at most a `recovery` [m].
     fn of(solid: &Solid, from: Vec3, to: Vec3, recovery: Real) -> Option<Self> {
         let thickness = solid.surface.thickness;
         let Meeting { distance, normal, touched, entered } = solid.meet(from, to)?;

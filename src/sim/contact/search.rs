@@ -1,8 +1,10 @@
-//! Contacts found before the solver runs: which vertices press on a collider, for solvers that can support them.
+//! Contacts found before the solver runs: the vertices that press on a collider, for solvers that
+//! support them.
 //!
-//! A solver that couples all vertices has to know what holds the cloth up. With the response after the step alone, the
-//! light vertices at a table's edge are dragged along by all the cloth that hangs from them and then put back, so the
-//! cloth stretches by about `h² g` times the ratio of the masses, however stiff its springs are.
+//! A solver that couples all vertices has to know the supports of the cloth. With a response after
+//! the step alone, the light vertices at a table's edge are dragged along by the hanging cloth and
+//! put back after each step, so that the cloth stretches by about `h² g` times the ratio of the
+//! masses, however stiff its springs are.
 
 use super::contact_point::{Carried, Contact};
 use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
@@ -13,20 +15,21 @@ use crate::sim::forces::springs::spring_force_on;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
-/// Share of the thickness by which a vertex may be off and still lie on the surface.
+/// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
 const SLACK: Real = 0.05;
 
-/// The most that friction takes of the velocity of a vertex that slides slowly is `1/(1 + 1/MOST_DRAG)` of it in a step: with more, the
-/// system of an implicit step would be ill-conditioned, and what is slow enough sticks in the next step anyway.
+/// Friction takes at most `1/(1 + 1/MOST_DRAG)` of the velocity of a slow sliding vertex in a step:
+/// with more, the system of an implicit step would be ill-conditioned, and a slow vertex sticks in
+/// the next step anyway.
 const MOST_DRAG: Real = 9.0;
 
-/// What acts on the vertices in a step, for the question which of them press on a surface.
+/// Forces and motion of a step, which decide the vertices that press on a surface.
 #[derive(Clone, Copy)]
 pub struct Loads<'a> {
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
-    /// Stiffness and damping of the springs. `None` for methods that let go of what separates by themselves, and for those whose
-    /// springs know no force: then every vertex that lies on a surface counts.
+    /// Stiffness and damping of the springs. `None` for methods that release separating contacts by
+    /// themselves, and for those without spring forces: then every vertex on a surface counts.
     pub material: Option<&'a Material>,
     /// Which vertices are free.
     pub partition: &'a Partition,
@@ -37,7 +40,8 @@ pub struct Loads<'a> {
 }
 
 impl Loads<'_> {
-    /// As much as everything that acts on a vertex of this `mass` [kg], its inertia and all its springs [N/m].
+    /// The stiffness of everything that acts on a vertex of this `mass` [kg], its inertia and all
+    /// its springs [N/m].
     fn weight(&self, vertex: u32, mass: Real) -> Real {
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
         let stiffness = |spring: u32| self.material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
@@ -46,10 +50,12 @@ impl Loads<'_> {
 }
 
 impl Obstacles {
-    /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex presses on a surface with
-    /// normal `n` when the impulse `R = -(h F + m (v - u))` that would give it the velocity `u` of the collider points outward,
-    /// `R·n > 0`; friction holds it when `|R - (R·n) n| ≤ μ R·n`, and else slows it down by that much. `F` [N] sums its springs and the external forces. The search
-    /// is prepared for the motion of the vertices in `ahead` [s].
+    /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex
+    /// presses on a surface with the normal `n` if the impulse `R = -(h F + m (v - u))` to the
+    /// velocity `u` of the collider points outward, `R·n > 0`; it sticks if
+    /// `|R - (R·n) n| ≤ μ R·n`, and else friction slows it down by that much. `F` [N] sums its
+    /// springs and external forces. The search has room for the motion of the vertices in `ahead`
+    /// [s].
     pub fn find_contacts(
         &mut self,
         cloth: &Cloth,
@@ -67,12 +73,14 @@ impl Obstacles {
                 return;
             }
             let x = cloth.positions[i];
-            // of several colliders the nearest counts; the response after the step sees to the others
+            // of several colliders the nearest counts; the response after the step treats the
+            // others
             let surfaces = near.solids().filter_map(|solid| on_surface(solid, x, recovery));
             let nearest = surfaces.min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((gap, normal, solid)) = nearest else { return };
             let is_inside = gap < -recovery;
-            // what is far inside comes out in many steps, and friction would keep its threads from drawing together
+            // a vertex far inside comes out in many steps, and friction would keep its springs from
+            // contracting
             let (gap, friction) = if is_inside { (-recovery, 0.0) } else { (gap, solid.surface.friction) };
             let here = x - normal * gap;
             let (point, normal) = (solid.carried(here), solid.turned(normal));
@@ -93,7 +101,8 @@ impl Obstacles {
                 let drag = (excess > 0.0).then(|| {
                     let mass = cloth.masses[i];
                     let speed = |velocity: Vec3| velocity.reject_from_normalized(normal).length();
-                    // of the vertex now, as a part of a cloth that outer forces move as a whole, and between neighbours that stay
+                    // of the vertex now, as a part of a cloth that outer forces move as a whole,
+                    // and between neighbours at rest
                     let free = speed(velocity + external[i] * (dt / mass)) - limit / mass;
                     let between = excess / (loads.weight(vertex, mass) * dt * dt);
                     let expected = limit / (dt * dt * speed(velocity).max(free).max(between));
@@ -106,8 +115,9 @@ impl Obstacles {
         self.search(state, ahead, team, visit, |found| contacts.extend_from_slice(found));
     }
 
-    /// Adds the vertices of the points between them that colliders `pressed` on in the last step to `contacts`, which are sorted by vertex.
-    /// Those that lie on a collider themselves get their share of the load as an external force, in `external` [N].
+    /// Adds the vertices around contact points that colliders `pressed` on in the last step to
+    /// `contacts`, sorted by vertex. Vertices on a collider themselves get their share of the load
+    /// as an external force, in `external` [N].
     pub fn carry_loads(
         &self,
         cloth: &Cloth,
@@ -126,7 +136,7 @@ impl Obstacles {
                 } else if loads.partition.is_free(vertex) {
                     let x = cloth.positions[i];
                     let point = solid.carried(x);
-                    // weighted, for the mean of all points of a vertex
+                    // weighted mean over all points of a vertex
                     let normal = force.normal * (share * force.force.length());
                     let (motion, friction, drag) = (point - x, 0.0, None);
                     let load = force.lasting * share;
@@ -159,8 +169,8 @@ impl Obstacles {
     }
 }
 
-/// How far a vertex at `x` [m] is off the surface of a solid at the start of the step, with the normal there, if it lies on it or is farther
-/// inside than it comes out in the step, a `recovery` [m].
+/// Distance of a vertex at `x` [m] from the surface of a solid at the start of the step, and the
+/// normal there, if it lies on the surface or farther inside than the `recovery` of the step [m].
 fn on_surface(solid: &Solid, x: Vec3, recovery: Real) -> Option<(Real, Vec3, &Solid)> {
     let surface = solid.nearest_at_start(x)?;
     let thickness = solid.surface.thickness;

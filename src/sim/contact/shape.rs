@@ -9,7 +9,7 @@ use crate::sim::{Real, Vec3};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Shape {
-    /// Everything on the far side of a plane through the position.
+    /// Everything behind a plane through the position.
     Plane {
         /// Outward normal; need not have unit length.
         normal: Vec3,
@@ -50,8 +50,8 @@ pub enum Shape {
         #[serde(default, skip_serializing_if = "Points::is_empty")]
         points: Points,
     },
-    /// A triangle mesh, read from a file or given. One that encloses a volume is solid and pushes outward; any other is a sheet with two
-    /// sides.
+    /// A triangle mesh, read from a file or given. One that encloses a volume is solid and pushes
+    /// outward; any other is a sheet with two sides.
     Mesh {
         /// Path of an OBJ file, looked for as that of a cloth is; empty if the mesh is given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -74,17 +74,17 @@ fn is_one(scale: &Real) -> bool {
     *scale == 1.0
 }
 
-/// Where the points of a shape that comes from a file are.
+/// File of a shape.
 #[derive(Debug)]
 pub struct ShapeFile<'a> {
     /// The path of the file.
     pub path: &'a mut String,
-    /// Whether the file has been read, so that it does not matter any more.
+    /// Whether the file has been read, so that its path does not matter any more.
     pub is_read: bool,
 }
 
 impl Shape {
-    /// The file that the shape comes from, if it comes from one.
+    /// The file of the shape, if it has one.
     pub fn file(&mut self) -> Option<ShapeFile<'_>> {
         let (path, is_read) = match self {
             Self::Hull { file, points, .. } => (file, !points.is_empty()),
@@ -94,7 +94,8 @@ impl Shape {
         (!path.is_empty()).then_some(ShapeFile { path, is_read })
     }
 
-    /// Gives a hull or a mesh what its file holds: points, in the unit of the file, and the triangles between them.
+    /// Fills a hull or a mesh with the content of its file: points, in the unit of the file, and
+    /// triangles.
     pub fn fill(&mut self, mut positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) {
         match self {
             Self::Hull { scale, points, .. } => {
@@ -109,8 +110,8 @@ impl Shape {
         }
     }
 
-    /// The surface of a hull or a mesh as triangles, which wind counterclockwise as seen from outside if they enclose a volume.
-    /// None for other shapes, and while the file has not been read.
+    /// The surface of a hull or a mesh as triangles, counterclockwise seen from outside if it is
+    /// closed. None for other shapes, and before the file has been read.
     #[must_use]
     pub fn triangles(&self) -> Option<(&[Vec3], &[[u32; 3]])> {
         let surface = match self {

@@ -17,65 +17,68 @@ use super::shape::Shape;
 use super::surface::{EdgeRule, Surface, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 
-/// Largest turn [rad] in a piece of the way of a step, within which the paths of points count as straight.
+/// Largest turn in a piece of the motion of a step [rad], within which the paths of points count as
+/// straight.
 const PIECE: Real = 0.25;
-/// Most pieces that the way of a step is divided into. A collider that turns faster than this allows is followed more coarsely.
+/// Most pieces of the motion of a step. A collider that turns faster is followed more coarsely.
 const PIECES: Real = 64.0;
 
 /// Parts of a step in each of which a collider turns by less than half a turn.
 const SAMPLES: u32 = 8;
 
-/// What a shape is made of.
+/// Geometry of a shape.
 enum Form {
-    /// A convex shape of parry's.
+    /// A convex shape of parry.
     Convex(Box<dyn shape::Shape>),
     /// Triangles.
     Mesh(Arc<MeshSurface>),
 }
 
-/// What a point that moves in a step meets.
+/// Encounter of a moving point with a solid.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meeting {
-    /// Distance of its end from the surface, or from the plane where it entered [m]; negative behind it.
+    /// Distance of its end from the surface, or from the plane of entry [m]; negative behind it.
     pub distance: Real,
     /// Outward unit normal there.
     pub normal: Vec3,
-    /// Where it first touched, or where it was carried from its start [m].
+    /// First point of contact, or the start moved with the solid [m].
     pub touched: Vec3,
     /// Whether it entered on its way.
     pub entered: bool,
 }
 
-/// A collider on its way through a step, prepared for queries.
+/// A collider in its motion through a step, prepared for queries.
 pub struct Solid {
     form: Form,
-    /// Where it is at the start of the step, on the way and at its end, at equal intervals; one place for a collider at rest.
+    /// Poses at the start of the step, in between and at its end, at equal intervals; one for a
+    /// collider at rest.
     way: Vec<Pose>,
-    /// Intervals of the way per second, for velocities [1/s].
+    /// Intervals of the motion per second, for velocities [1/s].
     rate: Real,
-    /// All that it comes to on its way, and what is within reach of that.
+    /// Bounding box of its motion and its reach.
     bounds: Aabb,
-    /// Outward normal of a plane in its own frame; the one shape whose middle lies on its surface.
+    /// Outward normal of a plane in its own frame; the only shape with its centre on its surface.
     plane: Option<Vec3>,
-    /// Distance of its farthest point from the centre about which it turns [m].
+    /// Distance of its farthest point from the centre of rotation [m].
     radius: Real,
-    /// How far a point of it moves in the step, at most [m].
+    /// Largest displacement of a point of it in the step [m].
     motion: Real,
     reach: Real,
-    /// The triangles of its surface, if that is made of them.
+    /// The triangles of its surface, if it has any.
     barrier: OnceLock<Option<Arc<MeshTree>>>,
     pub(super) surface: SurfaceSettings,
 }
 
 impl Solid {
-    /// Prepares a collider as it is at time zero, for queries at distances up to `reach` [m].
+    /// Prepares a collider at time zero, for queries at distances up to `reach` [m].
     #[must_use]
     pub fn new(collider: &Collider, reach: Real) -> Self {
         let resting = Collider { path: None, turn: None, ..collider.clone() };
         Self::with_surface(&resting, collider.surface(&ContactSettings::default()), reach)
     }
 
-    /// Prepares a collider with its surface, for queries at distances up to `reach` [m]; [`Solid::advance`] puts it in its place.
+    /// Prepares a collider with its surface, for queries at distances up to `reach` [m];
+    /// [`Solid::advance`] sets its motion.
     pub(super) fn with_surface(collider: &Collider, surface: SurfaceSettings, reach: Real) -> Self {
         let convex = |shape: &Shape| -> Box<dyn shape::Shape> {
             match *shape {
@@ -84,7 +87,7 @@ impl Solid {
                 Shape::Box { half_extents } => Box::new(shape::Cuboid::new(half_extents)),
                 Shape::Capsule { half_height, radius } => Box::new(shape::Capsule::new_y(half_height, radius)),
                 Shape::Cylinder { half_height, radius } => Box::new(shape::Cylinder::new(half_height, radius)),
-                // a mesh that says nothing is nothing: a point far below the digits of a place
+                // an empty mesh is nothing: a point far below the digits of a position
                 Shape::Hull { .. } | Shape::Mesh { .. } => Box::new(shape::Ball::new(Real::MIN_POSITIVE)),
             }
         };
@@ -115,9 +118,9 @@ impl Solid {
         solid
     }
 
-    /// Puts it on its way through a step of `dt` [s] that starts at `time` [s], in which it makes up for its lag, and a hand brings it to a position [m] and a rotation
-    /// (axis times angle [rad]) if it does. Returns how far a point of it moves, from where it was at the end of the step before, at
-    /// most [m].
+    /// Sets its motion in a step of `dt` [s] from `time` [s], in which it makes up for its lag, and
+    /// a hand may bring it to a position [m] and a rotation (axis times angle [rad]). Returns the
+    /// largest displacement of a point of it since the end of the step before [m].
     pub(super) fn advance(&mut self, collider: &Collider, hand: Option<(Vec3, Vec3)>, time: Real, dt: Real) -> Real {
         let before = *self.end();
         self.way.clear();
@@ -129,7 +132,7 @@ impl Solid {
         if collider.moves() || to != from {
             let sample = |k: u32| collider.pose_from(from, own(Real::from(k) / Real::from(SAMPLES))).rotation;
             let samples = (0..SAMPLES).map(|k| (sample(k), sample(k + 1)));
-            // the sine of half of the angle between two samples
+            // sine of half the angle between two samples
             let turn = |from: Rotation, to: Rotation| PI * (from.inverse() * to).xyz().length();
             let along = if collider.turn.is_some() { samples.map(|(a, b)| turn(a, b)).sum() } else { 0.0 };
             let turn: Real = along + turn(from.rotation, to.rotation);
@@ -152,15 +155,15 @@ impl Solid {
         jump + self.motion
     }
 
-    /// How far a point of it moves from one place to another, at most [m].
+    /// Largest displacement of a point of it between two poses [m].
     fn distance(&self, from: &Pose, to: &Pose) -> Real {
         let shift = from.translation.distance(to.translation);
-        // the sine of half of the angle
+        // sine of half the angle
         let turn = (from.rotation.inverse() * to.rotation).xyz().length();
         if turn > 0.0 { shift + PI * turn * self.radius } else { shift }
     }
 
-    /// Finds the box around all that it comes to.
+    /// Updates the bounding box of its motion.
     fn surround(&mut self) {
         let at = |pose: &Pose| match &self.form {
             Form::Convex(shape) => shape.compute_aabb(pose),
@@ -168,7 +171,8 @@ impl Solid {
         };
         let mut bounds = self.way[1..].iter().fold(at(&self.way[0]), |bounds, pose| bounds.merged(&at(pose)));
         if self.way.len() > 1 && self.plane.is_none() {
-            // between two places a point swings out of the straight line between its ends by less than a quarter of the way there
+            // between two poses a point deviates from the straight line by less than a quarter of
+            // its length
             let most =
                 |pair: &[Pose]| self.distance(&pair[0], &pair[1]) - pair[0].translation.distance(pair[1].translation);
             bounds = bounds.loosened(0.25 * self.way.windows(2).map(most).fold(0.0, Real::max).max(0.0));
@@ -176,7 +180,7 @@ impl Solid {
         self.bounds = bounds.loosened(self.reach);
     }
 
-    /// The triangles of the surface of a mesh, a hull or a box; no other shape is made of triangles.
+    /// The triangles of a mesh, a hull or a box; none for other shapes.
     pub(super) fn barrier(&self) -> Option<&Arc<MeshTree>> {
         let tree = || match &self.form {
             Form::Mesh(mesh) => Some(Arc::clone(mesh.tree())),
@@ -185,7 +189,7 @@ impl Solid {
         self.barrier.get_or_init(tree).as_ref()
     }
 
-    /// Likewise, of a shape.
+    /// The same for a shape.
     pub(super) fn tree_of(shape: &Shape) -> Option<Arc<MeshTree>> {
         let prepared = match shape {
             Shape::Box { half_extents } => return Some(Arc::new(of_box(*half_extents))),
@@ -196,9 +200,9 @@ impl Solid {
         prepared.as_ref().ok().map(|surface| Arc::clone(surface.tree()))
     }
 
-    /// The corners of a box around all that it comes to [m].
+    /// Bounding box of its motion [m].
     pub(super) fn extent(&self) -> [Vec3; 2] {
-        // without what is within reach, but for rounding
+        // without its reach, but for rounding
         let reach = self.reach * (1.0 - 1e-9);
         [self.bounds.mins + reach, self.bounds.maxs - reach]
     }
@@ -217,18 +221,19 @@ impl Solid {
         &self.way[self.way.len() - 1]
     }
 
-    /// Whether the cloth is kept from it between its vertices as well. For a plane they are enough.
+    /// Whether the cloth keeps off it between its vertices as well. For a plane the vertices are
+    /// enough.
     pub(super) fn has_edges(&self) -> bool {
         self.surface.edges != EdgeRule::Off && self.plane.is_none()
     }
 
-    /// Where a point [m] of it that is at `x` at the start of the step is at its end.
+    /// Image at the end of the step of a point [m] of it that is at `x` at the start.
     #[inline(always)]
     pub(super) fn carried(&self, x: Vec3) -> Vec3 {
         if self.moves() { self.end().transform_point(self.start().inverse_transform_point(x)) } else { x }
     }
 
-    /// The direction at the end of the step of what has the direction `normal` at its start.
+    /// Image at the end of the step of the direction `normal` at its start.
     pub(super) fn turned(&self, normal: Vec3) -> Vec3 {
         if self.moves() { self.end().rotation * (self.start().rotation.inverse() * normal) } else { normal }
     }
@@ -259,11 +264,12 @@ impl Solid {
         }
     }
 
-    /// How far a point [m] is at least, throughout the step, from all that is within reach of the shape; negative inside. Exact, but for
-    /// rounding and motion, up to about `margin` [m].
+    /// Lower bound of the distance of a point [m] from everything within reach of the shape,
+    /// throughout the step; negative inside. Exact, but for rounding and motion, up to about
+    /// `margin` [m].
     #[must_use]
     pub(super) fn clearance(&self, point: Vec3, margin: Real) -> Real {
-        // more than rounding can take away from a distance
+        // an upper bound of rounding in a distance
         let rounding = 1e-9 * (1.0 + point.abs().max_element());
         if let Some(normal) = self.plane {
             let normal = self.end().rotation * normal;
@@ -319,7 +325,7 @@ impl Solid {
         Some(Surface { distance: if projection.is_inside { -depth } else { depth }, normal })
     }
 
-    /// The normal at a point of the surface: of a ray that comes in towards the middle.
+    /// Normal at a point of the surface: of a ray that comes in towards the middle.
     fn normal_at(&self, shape: &dyn shape::Shape, pose: &Pose, point: Vec3) -> Option<Vec3> {
         if let Some(normal) = self.plane {
             return Some(pose.rotation * normal);
@@ -329,8 +335,8 @@ impl Solid {
         shape.cast_ray_and_get_normal(pose, &ray, 2.0, true).map(|hit| hit.normal)
     }
 
-    /// Where a vertex that moves from `from` to `to` [m] in the step enters the shape, as it is at the end of the step: the point and the
-    /// outward normal there. None when it starts inside or does not enter.
+    /// Where a vertex that moves from `from` to `to` [m] in the step enters the shape: the point
+    /// and the outward normal, at the end of the step. None if it starts inside or does not enter.
     #[must_use]
     pub fn entry(&self, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
         let path = Aabb::new(from.min(to), from.max(to));
@@ -341,7 +347,7 @@ impl Solid {
         if !self.moves() {
             return self.entry_at(end, from, to);
         }
-        // the way in the frame of the shape, piece by piece
+        // the path in the frame of the shape, piece by piece
         let pieces = self.way.len() - 1;
         let local = |k: usize| self.way[k].inverse_transform_point(from.lerp(to, k as Real / pieces as Real));
         (0..pieces).find_map(|k| {
@@ -364,10 +370,12 @@ impl Solid {
         (hit.time_of_impact > 0.0).then(|| (ray.point_at(hit.time_of_impact), hit.normal))
     }
 
-    /// What a point meets that moves from `from` to `to` [m] in the step, if that is within reach.
+    /// Encounter of a point that moves from `from` to `to` [m] in the step, if the solid is within
+    /// reach.
     pub(super) fn meet(&self, from: Vec3, to: Vec3) -> Option<Meeting> {
         let start = self.carried(from);
-        // a slow vertex cannot have crossed anything that is not found around where it is now, unless that has no inside
+        // a slow vertex cannot have crossed anything that is not found around its end, except a
+        // sheet
         let fast = self.is_sheet() || self.turns_far() || start.distance(to) > self.surface.thickness;
         if fast && let Some((point, normal)) = self.entry(from, to) {
             return Some(Meeting { distance: (to - point).dot(normal), normal, touched: point, entered: true });
@@ -376,23 +384,23 @@ impl Solid {
         Some(Meeting { distance, normal, touched: start, entered: false })
     }
 
-    /// A box around all that it comes to and what is within reach of that.
+    /// Bounding boxes of its motion and its reach.
     pub(super) fn span(&self) -> Span {
         let Aabb { mins, maxs } = self.bounds;
         Span::EMPTY.with(mins, mins).with(maxs, maxs)
     }
 
-    /// Where it is at the start and at the end of the step.
+    /// Poses at the start and at the end of the step.
     pub(super) fn places(&self) -> [Pose; 2] {
         [*self.start(), *self.end()]
     }
 
-    /// How far a point of it is from the straight way through the step at most [m].
+    /// Largest deviation of a point of it from its straight path in the step [m].
     pub(super) fn swing(&self) -> Real {
         if self.way.len() < 2 {
             return 0.0;
         }
-        // never farther than it comes, nor than the circle is high
+        // never farther than its path, nor than the height of the arc
         let straight = self.start().translation.distance(self.end().translation);
         0.5 * (self.motion - straight).max(0.0)
     }
@@ -402,7 +410,7 @@ impl Solid {
         matches!(&self.form, Form::Mesh(mesh) if !mesh.is_solid())
     }
 
-    /// Whether a turn in the step is so long that the straight way of a vertex says little.
+    /// Whether it turns so far in the step that the straight path of a vertex says little.
     fn turns_far(&self) -> bool {
         self.way.len() > 2
     }

@@ -1,8 +1,8 @@
-//! Surfaces of colliders: where they are, what they are like, and what they do to a velocity.
+//! Surfaces of colliders: position, properties, and their effect on a velocity.
 
 use crate::sim::{Real, Vec3};
 
-/// Where a collider's surface is nearest to a point.
+/// The place of a collider's surface nearest to a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Surface {
     /// Distance of the point from the surface [m], negative inside.
@@ -11,31 +11,33 @@ pub struct Surface {
     pub normal: Vec3,
 }
 
-/// Which edges, corners and thin parts of a collider the cloth is kept from between its vertices.
+/// Edges, corners and thin parts of a collider from which the cloth is kept off between its
+/// vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgeRule {
     /// None.
     Off,
-    /// Those that are sharp or thin beside a cell.
+    /// Those sharp or thin relative to a cell.
     Sharp,
     /// All that come nearer to the middle of a cell than the distance to be kept.
     All,
 }
 
-/// What the surface of a collider is like.
+/// Properties of the surface of a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SurfaceSettings {
     /// Distance that the cloth keeps [m].
     pub thickness: Real,
-    /// Coulomb friction.
+    /// Coulomb friction coefficient.
     pub friction: Real,
-    /// Share of the approaching velocity that is given back.
+    /// Coefficient of restitution.
     pub restitution: Real,
-    /// Whether the cloth is kept from it between its vertices as well.
+    /// Features kept out of the cloth between its vertices.
     pub edges: EdgeRule,
 }
 
-/// The velocity [m/s], relative to a surface, after contact, and the share of the sliding that friction leaves.
+/// Velocity after contact [m/s], relative to the surface, and the share of the sliding that
+/// friction leaves.
 pub(super) fn rebound(surface: &SurfaceSettings, v: Vec3, normal: Vec3) -> (Vec3, Real) {
     let approach = v.dot(normal);
     if approach >= 0.0 {

@@ -38,7 +38,8 @@ impl Table {
     const BOARD: Real = 0.03;
     /// How far the board stands out over the apron under it [m].
     const OVERHANG: Real = 0.015;
-    /// Height of the apron [m]. Without one, the edge of a coarse cloth can slip under the board and hook there.
+    /// Height of the apron [m]. Without one, the edge of a coarse cloth can slip under the board
+    /// and hook there.
     const APRON: Real = 0.12;
     /// Radius of the foot [m].
     const FOOT: Real = 0.05;

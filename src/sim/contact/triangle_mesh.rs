@@ -1,5 +1,5 @@
-//! Shapes made of triangles: a mesh, and the hull of points. Their data are shared, so that copies of a collider cost nothing, and
-//! prepared for queries once.
+//! Shapes of triangles: a mesh, and the hull of points. Their data are shared, so that copies of a
+//! collider cost nothing, and prepared for queries once.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::mesh_surface::MeshSurface;
 use crate::sim::{Real, Vec3};
 
-/// Largest coordinate of a point [m]: beyond, there are not enough digits left for a cloth on it.
+/// Largest coordinate of a point [m]; beyond, too few digits are left for a cloth on it.
 const FARTHEST: Real = 1e9;
 
 type Prepared = Result<Arc<MeshSurface>, &'static str>;
@@ -104,13 +104,14 @@ impl TriangleMesh {
         Self(Arc::new(MeshData { points, triangles, prepared: OnceLock::new() }))
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.points.is_empty() && self.0.triangles.is_empty()
     }
 
-    /// The surface prepared for queries, or what is wrong with the mesh. The first call takes time in proportion to its size.
+    /// The surface prepared for queries, or the fault of the mesh. The first call takes time in
+    /// proportion to its size.
     pub(super) fn surface(&self) -> &Prepared {
         let data = &self.0;
         data.prepared.get_or_init(|| match data.fault() {
@@ -133,7 +134,7 @@ impl Points {
         self.0.points.is_empty()
     }
 
-    /// The surface of their hull, or what is wrong with them.
+    /// The surface of their hull, or the fault of the points.
     pub(super) fn surface(&self) -> &Prepared {
         let data = &self.0;
         data.prepared.get_or_init(|| {

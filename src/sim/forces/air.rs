@@ -1,5 +1,5 @@
-//! Drag and lift (SMS section 3, equations 5 and 6; `physics.md` section 6), per vertex as in the paper. Per triangle, see
-//! [`triangle_air`](super::triangle_air).
+//! Drag and lift (SMS section 3, equations 5 and 6; `physics.md` section 6), per vertex as in the
+//! paper. Per triangle, see [`triangle_air`](super::triangle_air).
 
 use crate::sim::exec::team::Team;
 use crate::sim::params::{Kind, linear, logarithmic};
@@ -84,16 +84,16 @@ crate::parameters! {
     }
 }
 
-/// Drag [N] on a vertex that moves with `velocity` [m/s] relative to the air, with unit normal `normal` and drag
-/// coefficient `k_drag` [N·s²/m²] (SMS equation 5). Zero at rest.
+/// Drag [N] on a vertex that moves with `velocity` [m/s] relative to the air, with unit normal
+/// `normal` and drag coefficient `k_drag` [N·s²/m²] (SMS equation 5). Zero at rest.
 #[must_use]
 pub fn drag(velocity: Vec3, normal: Vec3, k_drag: Real) -> Vec3 {
     let speed = velocity.length();
     if speed > 0.0 { velocity * (-k_drag * normal.dot(velocity / speed).abs() * speed) } else { Vec3::ZERO }
 }
 
-/// Lift [N], arguments as for [`drag`] (SMS equation 6). Zero at rest and when the velocity lies in the surface, where
-/// the side is undefined.
+/// Lift [N], arguments as for [`drag`] (SMS equation 6). Zero at rest and when the velocity lies in
+/// the surface, where the side is undefined.
 #[must_use]
 pub fn lift(velocity: Vec3, normal: Vec3, k_lift: Real) -> Vec3 {
     let speed = velocity.length();
@@ -111,8 +111,8 @@ pub fn lift(velocity: Vec3, normal: Vec3, k_lift: Real) -> Vec3 {
     across * (k_lift * cosine * speed * speed)
 }
 
-/// Writes the unit normal of each vertex to `out`: the area-weighted mean over its triangles, zero where that has no
-/// direction.
+/// Writes the unit normal of each vertex to `out`: the area-weighted mean over its triangles, zero
+/// where that has no direction.
 pub fn vertex_normals(pattern: &Pattern, positions: &[Vec3], out: &mut Vec<Vec3>) {
     out.clear();
     out.resize(positions.len(), Vec3::ZERO);
@@ -126,10 +126,12 @@ pub fn vertex_normals(pattern: &Pattern, positions: &[Vec3], out: &mut Vec<Vec3>
     out.iter_mut().for_each(|normal| *normal = normal.normalize_or_zero());
 }
 
-/// Adds drag and lift [N] of every vertex to `external`, given the normal of each vertex and the wind [m/s] there.
+/// Adds drag and lift [N] of every vertex to `external`, given the normal of each vertex and the
+/// wind [m/s] there.
 ///
-/// The air is evaluated once per step of `dt` [s], so each of the two forces is limited to what would use up the whole
-/// relative velocity within the step: air can stop a vertex, never throw it back. Below that the model is untouched.
+/// The air is evaluated once per step of `dt` [s], so each of the two forces is limited to the one
+/// that would use up the whole relative velocity within the step: air can stop a vertex, never
+/// throw it back. Below that the model is unchanged.
 pub fn add_air(
     air: &Air,
     cloth: &Cloth,

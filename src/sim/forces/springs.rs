@@ -1,5 +1,5 @@
-//! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section 1); with damping along the
-//! spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
+//! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section
+//! 1); with damping along the spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
 use crate::sim::exec::team::Team;
 use crate::sim::math::outer;
@@ -7,11 +7,12 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::pattern::Pattern;
 use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
 
-/// Springs, and vertices with all their springs, that a thread takes at a time.
+/// Springs, and vertices with all their springs, per task.
 pub(crate) const SPRINGS: usize = 2048;
 pub(crate) const VERTICES: usize = 512;
 
-/// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no force.
+/// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no
+/// force.
 #[inline]
 #[must_use]
 pub fn direction(d: Vec3) -> Vec3 {
@@ -19,8 +20,9 @@ pub fn direction(d: Vec3) -> Vec3 {
     if length > 0.0 { d / length } else { Vec3::ZERO }
 }
 
-/// Force on `i` [N] of one spring from `i` to `j` with offset `d = x_j - x_i` [m] and relative velocity
-/// `dv = v_j - v_i` [m/s]. With the damping along the spring alone a degenerate spring has none.
+/// Force on `i` [N] of one spring from `i` to `j` with offset `d = x_j - x_i` [m] and relative
+/// velocity `dv = v_j - v_i` [m/s]. With the damping along the spring alone a degenerate spring has
+/// none.
 #[inline]
 #[must_use]
 pub fn spring_force<const ALONG_SPRING: bool>(k: Real, c: Real, rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
@@ -33,7 +35,8 @@ pub fn spring_force<const ALONG_SPRING: bool>(k: Real, c: Real, rest_length: Rea
     }
 }
 
-/// Damping block `∂f_i/∂v_j` [N·s/m] of a spring with offset `d` [m]: `c I`, or `c u uᵀ` along the spring.
+/// Damping block `∂f_i/∂v_j` [N·s/m] of a spring with offset `d` [m]: `c I`, or `c u uᵀ` along the
+/// spring.
 #[inline]
 #[must_use]
 pub fn damping_block(law: DampingModel, c: Real, d: Vec3) -> Mat3 {
@@ -66,8 +69,9 @@ crate::choices! {
     }
 }
 
-/// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = 1 - L/l`, or `a = max(1 - L/l, 0)`
-/// when clamped: positive semidefinite also under compression. Zero for a degenerate spring.
+/// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = 1 - L/l`, or
+/// `a = max(1 - L/l, 0)` when clamped: positive semidefinite also under compression. Zero for a
+/// degenerate spring.
 #[inline]
 #[must_use]
 pub fn jacobian(k: Real, rest_length: Real, d: Vec3, blocks: Blocks) -> Mat3 {
@@ -81,18 +85,19 @@ pub fn jacobian(k: Real, rest_length: Real, d: Vec3, blocks: Blocks) -> Mat3 {
     Mat3::from_diagonal(Vec3::splat(k * a)) + outer(u) * (k * (1.0 - a))
 }
 
-/// Sums a vector per spring at the spring's ends. Owns the scratch memory, so that a step allocates nothing.
+/// Sums a vector per spring at the spring's ends. Owns the scratch memory, so that a step allocates
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub struct SpringSum {
     per_spring: Vec<Vec3>,
 }
 
 impl SpringSum {
-    /// Writes to `out`, one entry per vertex, the sum of `value(e)` over the springs `e` of each vertex: with plus at a
-    /// spring's first end, with minus at its second.
+    /// Writes to `out`, one entry per vertex, the sum of `value(e)` over the springs `e` of each
+    /// vertex: with plus at a spring's first end, with minus at its second.
     ///
-    /// One thread scatters, several compute all values and then gather. Either way a vertex adds up its springs in rising
-    /// order, so the bits are the same.
+    /// One thread scatters, several compute all values and then gather. Either way a vertex adds up
+    /// its springs in rising order, so the bits are the same.
     pub fn add_up(
         &mut self,
         pattern: &Pattern,
@@ -128,8 +133,8 @@ impl SpringSum {
         });
     }
 
-    /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex. Families of zero
-    /// stiffness take no part.
+    /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex.
+    /// Families of zero stiffness take no part.
     pub fn add_up_forces(
         &mut self,
         pattern: &Pattern,

@@ -6,22 +6,24 @@
 //! f_i ← (f_i + Σ drag_i + Σ lift_i)/max(1, ½ + h c_i/m_i),   c_i = Σ ⅓ (|drag(v)| + |lift(v)|)/|v|
 //! ```
 //!
-//! with the [`drag`](super::air::drag) and [`lift`] of the paper; the drag of a triangle is that of its mean velocity, shared by what the corners have
-//! of it. `f` are the other external forces. The air is evaluated once per step, and `h c/m` is the share of the relative velocity
-//! that it would use up. Up to ½ nothing is changed. Beyond that the step is semi-implicit: the divisor keeps the drag from ever
-//! reversing the motion of a vertex, and it leaves alone where all forces balance, so that a sheet reaches its terminal velocity with
-//! any step. What it does change is a cloth that is held in a wind which would carry it along within two steps: wind and weight are
-//! too small there.
+//! with the [`drag`](super::air::drag) and [`lift`] of the paper; the drag of a triangle is that of
+//! its mean velocity, shared in proportion to the velocities of the corners. `f` are the other
+//! external forces. The air is evaluated once per step, and `h c/m` is the share of the relative
+//! velocity that it would use up. Up to ½ nothing is changed. Beyond, the step is semi-implicit:
+//! the divisor keeps the drag from reversing the motion of a vertex, and has no effect where all
+//! forces balance, so that a sheet reaches its terminal velocity with any step. It does change a
+//! cloth held in a wind that would carry it along within two steps: wind and weight are too small
+//! there.
 
 use super::air::{Air, lift};
 use crate::sim::exec::team::Team;
 use crate::sim::pattern::Fans;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
-/// Triangles and vertices that a thread takes at a time.
+/// Triangles and vertices per task.
 const GRAIN: usize = 512;
 
-/// What air does to each corner of a triangle.
+/// Air forces on each corner of a triangle.
 #[derive(Debug, Clone, Copy, Default)]
 struct Load {
     /// Drag relative to the relative velocity of the corner [N·s/m].
@@ -39,8 +41,8 @@ pub struct TriangleAir {
 }
 
 impl TriangleAir {
-    /// Adds drag and lift [N] to `external`, the forces on each vertex beside the springs, given the `wind` [m/s] at each vertex, for a
-    /// step of `dt` [s].
+    /// Adds drag and lift [N] to `external`, the forces on each vertex beside the springs, given
+    /// the `wind` [m/s] at each vertex, for a step of `dt` [s].
     #[expect(clippy::too_many_arguments, reason = "those of the model per vertex, and the mesh")]
     pub fn add(
         &mut self,

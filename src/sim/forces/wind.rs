@@ -1,7 +1,8 @@
 //! The wind: a mean velocity, with gusts that travel along with it.
 //!
-//! Gusts are smooth seeded noise of the point that the air at a place came from (frozen turbulence, after Taylor 1938):
-//! a function of position and time alone, so a run repeats and a snapshot needs no more than the seed and the time.
+//! Gusts are smooth seeded noise of the point that the air at a place came from (frozen turbulence,
+//! after Taylor 1938): a function of position and time alone, so a run repeats and a snapshot needs
+//! no more than the seed and the time.
 
 use fastnoise_lite::{FastNoiseLite, NoiseType};
 

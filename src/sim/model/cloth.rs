@@ -12,7 +12,8 @@ pub struct Cloth {
     /// Velocity of each vertex [m/s], `n` entries.
     pub velocities: Vec<Vec3>,
     /// Mass of each vertex [kg], `n` entries, all positive. A pinned vertex keeps its mass; pins are eliminated from
-    /// the systems instead of being made heavy.
+    /// the systems instead of being made heavy. They follow from pattern and parameters, so no file has them.
+    #[serde(skip)]
     pub masses: Vec<Real>,
     /// The pinned vertices, sorted by vertex, each vertex at most once.
     pins: Vec<Pin>,

@@ -87,7 +87,7 @@ macro_rules! parameters {
     (@idle $idle:expr) => { $idle };
 }
 
-/// Declares an enum whose value is a parameter of [`Kind::Choice`]; documentation becomes the help text.
+/// Declares an enum whose value is a parameter of [`Kind::Choice`](crate::sim::params::Kind); documentation becomes the help text.
 #[macro_export]
 macro_rules! choices {
     (

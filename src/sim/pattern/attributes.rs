@@ -48,7 +48,7 @@ impl FaceAttributes {
         Some(name.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// What does not fit to a pattern of so many triangles, if anything.
+    /// What does not fit a pattern of so many triangles, if anything.
     #[must_use]
     pub fn fault(&self, triangles: usize) -> Option<String> {
         let fits = |length: usize| length == 0 || length == triangles;

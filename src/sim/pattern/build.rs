@@ -14,7 +14,7 @@ pub enum Plane {
     Zy,
 }
 
-/// What a pattern is made from: the mesh at rest, and the springs over it.
+/// Input of a pattern: the mesh at rest, and its springs.
 #[derive(Debug, Clone, Default)]
 pub struct Blank {
     /// Rest position of each vertex [m].
@@ -26,7 +26,8 @@ pub struct Blank {
 }
 
 impl Blank {
-    /// Of [`Pattern::grid`]. The rest lengths stay as they are when the vertices are moved before the pattern is made.
+    /// Of [`Pattern::grid`]. The rest lengths stay as they are when the vertices are moved before
+    /// the pattern is made.
     #[must_use]
     pub fn grid(columns: usize, rows: usize, width: Real, height: Real, plane: Plane) -> Self {
         let place = |extent: Real, at: usize, count: usize| extent * at as Real / (count.max(2) - 1) as Real;
@@ -98,21 +99,23 @@ impl Pattern {
         Self::new(blank.rest_positions, blank.triangles, blank.springs)
     }
 
-    /// A rectangular grid of `columns` × `rows` vertices over `width` × `height` [m], vertex 0 at the origin, vertex
-    /// index `row · columns + column`. Springs as in `physics.md` section 1: per vertex right, down, diagonal,
-    /// anti-diagonal, two to the right, two down.
+    /// A rectangular grid of `columns` × `rows` vertices over `width` × `height` [m], vertex 0 at
+    /// the origin, vertex index `row · columns + column`. Springs as in `physics.md` section 1: per
+    /// vertex right, down, diagonal, anti-diagonal, two to the right, two down.
     #[must_use]
     pub fn grid(columns: usize, rows: usize, width: Real, height: Real, plane: Plane) -> Self {
         Self::of(Blank::grid(columns, rows, width, height, plane))
     }
 
-    /// A triangle mesh: structural springs along the edges, bend springs between the two vertices opposite each
-    /// interior edge (every pair of them where more than two triangles meet), no shear springs, since the edges carry
-    /// shear already. Rest lengths are the distances in `rest_positions` [m].
+    /// A triangle mesh: structural springs along the edges, bend springs between the two vertices
+    /// opposite each interior edge (every pair of them where more than two triangles meet), no
+    /// shear springs, since the edges carry shear already. Rest lengths are the distances in
+    /// `rest_positions` [m].
     #[must_use]
     pub fn mesh(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         let rising = |i: u32, j: u32| [i.min(j), i.max(j)];
-        // the sides of the triangles by rising ends, each with its number and the corner opposite it
+        // the sides of the triangles by rising ends, each with its number and the corner opposite
+        // it
         let mut sides: Vec<([u32; 2], u32, u32)> = Vec::with_capacity(3 * triangles.len());
         for &[a, b, c] in &triangles {
             for (i, j, k) in [(a, b, c), (b, c, a), (c, a, b)] {
@@ -121,7 +124,8 @@ impl Pattern {
         }
         sides.sort_unstable();
         let edges = || sides.chunk_by(|a, b| a.0 == b.0);
-        // vertices that face each other across an edge, each pair with its number, and then only where it comes first
+        // vertices that face each other across an edge, each pair with its number, and then only
+        // where it comes first
         let mut facing: Vec<([u32; 2], u32)> = Vec::with_capacity(sides.len() / 2);
         for edge in edges() {
             for (at, &(_, _, i)) in edge.iter().enumerate() {

@@ -37,8 +37,8 @@ impl<'a> Fans<'a> {
         self.triangles[triangle as usize]
     }
 
-    /// The vertices that share an edge with `vertex`, each with one of the triangles beside that edge, sorted: a vertex
-    /// comes once for every triangle that it shares with `vertex`.
+    /// The vertices that share an edge with `vertex`, each with one of the triangles beside that
+    /// edge, sorted: a vertex comes once for every triangle that it shares with `vertex`.
     #[must_use]
     pub fn spokes(&self, vertex: u32) -> Vec<(u32, u32)> {
         let mut spokes: Vec<(u32, u32)> = Vec::with_capacity(2 * self.of_vertex(vertex).len());
@@ -55,7 +55,8 @@ impl<'a> Fans<'a> {
         i != j && self.of_vertex(i).iter().any(|&triangle| self.corners(triangle).contains(&j))
     }
 
-    /// Whether `vertex` lies on the rim of the mesh: whether one of its edges has a single triangle.
+    /// Whether `vertex` lies on the rim of the mesh: whether one of its edges has a single
+    /// triangle.
     #[must_use]
     pub fn is_on_rim(&self, vertex: u32) -> bool {
         self.spokes(vertex).chunk_by(|a, b| a.0 == b.0).any(|edge| edge.len() == 1)
@@ -77,8 +78,9 @@ impl<'a> Fans<'a> {
         })
     }
 
-    /// The parts into which the fan of `vertex` falls when no two triangles hang together across an edge for which
-    /// `is_open(other end)` holds. Triangles in one part rise; the part with the lowest triangle comes first.
+    /// The parts into which the fan of `vertex` falls when no two triangles hang together across an
+    /// edge for which `is_open(other end)` holds. Triangles in one part rise; the part with the
+    /// lowest triangle comes first.
     #[must_use]
     pub fn parts(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
         let fan = self.of_vertex(vertex);

@@ -1,4 +1,5 @@
-//! What the pieces of a cloth are made of: by how much each is stiffer and heavier than the scene's material and mass say.
+//! Material overrides of the pieces of a cloth: factors of stiffness and mass relative to the
+//! scene's material.
 
 use std::ops::Index;
 
@@ -46,25 +47,26 @@ impl Makeup {
     }
 }
 
-/// The kind of a spring: its family, in what its piece is made of.
+/// The kind of a spring: its family and the material override of its piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind(u8);
 
 impl Kind {
-    /// Number of entries in a table by kind. A power of two, so that no access to one needs a check.
+    /// Number of entries in a table by kind. A power of two, so that no access to one needs a
+    /// check.
     pub const COUNT: usize = 64;
 
-    /// Entries for each makeup: one per family, and an empty one.
+    /// Entries for each override: one per family, and an empty one.
     const PER_MAKEUP: usize = 4;
 
-    /// Different makeups that the pieces of a pattern may have.
+    /// Most different overrides in a pattern.
     pub const MAKEUPS: usize = Self::COUNT / Self::PER_MAKEUP;
 
     fn new(family: Family, makeup: usize) -> Self {
         Self((makeup % Self::MAKEUPS * Self::PER_MAKEUP + family as usize) as u8)
     }
 
-    /// Its place in a table by kind. That of the first makeup is the number of the family.
+    /// Index in a table by kind. That of the first override is the number of the family.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -100,7 +102,7 @@ impl<T: Copy> ByKind<T> {
         self.0.iter()
     }
 
-    /// The entries of the first makeup, in the order of [`Family::ALL`].
+    /// The entries of the first override, in the order of [`Family::ALL`].
     #[must_use]
     pub fn by_family(&self) -> [T; 3] {
         [self.0[0], self.0[1], self.0[2]]
@@ -122,7 +124,7 @@ impl<T> Index<Kind> for ByKind<T> {
     }
 }
 
-/// What the pieces of a pattern are made of.
+/// Material overrides of the pieces of a pattern.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Makeups {
     /// One per piece; none where all are plain.
@@ -132,8 +134,8 @@ pub(super) struct Makeups {
 }
 
 impl Pattern {
-    /// The pattern, whose pieces are made of these, one per piece. Springs of different makeups are of different kinds, of which there
-    /// is room for [`Kind::MAKEUPS`]; further ones count as the first of them.
+    /// The pattern with these overrides, one per piece. Springs of different overrides are of
+    /// different kinds, at most [`Kind::MAKEUPS`]; further ones count as the first of them.
     #[must_use]
     pub fn with_makeups(self, of_pieces: &[Makeup]) -> Self {
         let mut made = self.made_of(of_pieces);
@@ -168,7 +170,7 @@ impl Pattern {
         self
     }
 
-    /// What the pieces are made of, one per piece; none at all where it is what the scene says.
+    /// Overrides, one per piece; empty if there are none.
     #[must_use]
     pub fn makeups(&self) -> &[Makeup] {
         &self.makeups.of_pieces
@@ -180,7 +182,7 @@ impl Pattern {
         &self.kinds
     }
 
-    /// A table of `value(family, makeup)` by kind; `none` where there is no such kind in this pattern.
+    /// A table of `value(family, makeup)` by kind; `none` for kinds that are not in this pattern.
     pub fn by_kind<T: Copy>(&self, none: T, value: impl Fn(Family, &Makeup) -> T) -> ByKind<T> {
         let mut table = ByKind::splat(none);
         let plain = [Makeup::default()];
@@ -193,14 +195,14 @@ impl Pattern {
         table
     }
 
-    /// What the piece of a spring is made of.
+    /// Override of the piece of a spring.
     #[must_use]
     pub fn makeup_of_spring(&self, spring: usize) -> Makeup {
         let number = self.kinds[spring].index() / Kind::PER_MAKEUP;
         self.makeups.different.get(number).copied().unwrap_or_default()
     }
 
-    /// What the piece of each vertex is made of; none at all where it is what the scene says.
+    /// Override of the piece of each vertex; empty if there are none.
     #[must_use]
     pub fn makeup_of_vertices(&self) -> Vec<Makeup> {
         if self.makeups.of_pieces.is_empty() {

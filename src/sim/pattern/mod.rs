@@ -1,4 +1,4 @@
-//! What the cloth is made of: the rest mesh, the springs laid over it, and the tetrahedra of bodies.
+//! The pattern of a cloth: rest mesh, springs, and the tetrahedra of bodies.
 
 mod attributes;
 mod build;
@@ -24,11 +24,11 @@ use makeup::{Makeups, plain_kinds};
 use tetrahedra::Bodies;
 pub use tetrahedra::{Tetrahedron, signed_volume, surface};
 
-/// What a spring resists.
+/// Deformation that a spring resists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
-    /// Along the threads: stretch.
+    /// Along warp and weft: stretch.
     Structural,
     /// Across a cell: shear.
     Shear,
@@ -49,7 +49,7 @@ pub struct Springs {
     pub ends: Vec<[u32; 2]>,
     /// Length at which the spring is at rest [m].
     pub rest_lengths: Vec<Real>,
-    /// What the spring resists.
+    /// Family of each spring.
     pub families: Vec<Family>,
 }
 
@@ -98,7 +98,8 @@ impl Neighbours {
     }
 }
 
-/// The rest mesh, the springs over it and the tetrahedra in it. Changes only by tearing or cutting; the state lives in [`super::Cloth`].
+/// The rest mesh, the springs over it and the tetrahedra in it. Changes only by tearing or cutting;
+/// the state lives in [`super::Cloth`].
 #[derive(Debug, Clone)]
 pub struct Pattern {
     rest_positions: Vec<Vec3>,
@@ -136,8 +137,8 @@ impl Pattern {
         Self::torn(rest_positions, triangles, springs, Vec::new(), Springs::default())
     }
 
-    /// A pattern that has been torn: the last vertices, one for each of `parents`, were split off, each from a vertex
-    /// before it, and the springs `lost` were left nowhere.
+    /// A pattern that has been torn: the last vertices, one for each of `parents`, were split off,
+    /// each from a vertex before it, and the springs `lost` were left nowhere.
     #[must_use]
     pub fn torn(
         rest_positions: Vec<Vec3>,
@@ -229,13 +230,15 @@ impl Pattern {
         Self { pieces, ..self }
     }
 
-    /// The point that what is drawn is relative to: the [whole kilometres](whole_kilometres) nearest to the first vertex at rest [m].
+    /// Origin of everything that is drawn: the [whole kilometres](whole_kilometres) nearest to the
+    /// first vertex at rest [m].
     #[must_use]
     pub fn origin(&self) -> Vec3 {
         self.rest_positions.first().copied().map_or(Vec3::ZERO, whole_kilometres)
     }
 
-    /// The first vertex of each piece of cloth, rising from 0. The vertices that were torn off come after all of them.
+    /// The first vertex of each piece of cloth, rising from 0. The vertices that were torn off come
+    /// after all of them.
     #[must_use]
     pub fn pieces(&self) -> &[u32] {
         &self.pieces
@@ -310,8 +313,8 @@ impl Pattern {
         &self.neighbours
     }
 
-    /// The vertex that each of the last vertices was split from, in the order in which that happened; empty while the
-    /// cloth is whole.
+    /// The vertex that each of the last vertices was split from, in the order in which that
+    /// happened; empty while the cloth is whole.
     #[must_use]
     pub fn parents(&self) -> &[u32] {
         &self.parents
@@ -333,8 +336,9 @@ impl Pattern {
         origins
     }
 
-    /// A hash of the rest shape, the connectivity, the rest lengths and what the pieces are made of: equal patterns have equal revisions, so caches keyed by it stay
-    /// right across undo and restore.
+    /// A hash of the rest shape, the connectivity, the rest lengths and the materials of the
+    /// pieces: equal patterns have equal revisions, so caches keyed by it stay right across undo
+    /// and restore.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -349,7 +353,8 @@ impl Pattern {
         if side > 0.0 { side } else { 1.0 }
     }
 
-    /// The pattern with these shapes of the whole cloth as examples, each with a position [m] for every vertex of it.
+    /// The pattern with these shapes of the whole cloth as examples, each with a position [m] for
+    /// every vertex of it.
     #[must_use]
     pub fn with_examples(mut self, examples: Vec<Vec<Vec3>>) -> Self {
         if examples.is_empty() {
@@ -362,7 +367,8 @@ impl Pattern {
         self
     }
 
-    /// The examples, each with a position [m] for every vertex of the whole cloth. What is not deformed in any of them has none.
+    /// The examples, each with a position [m] for every vertex of the whole cloth. A cloth that
+    /// none of them deforms has none.
     #[must_use]
     pub fn examples(&self) -> &[Vec<Vec3>] {
         &self.examples
@@ -381,7 +387,8 @@ impl Pattern {
     }
 }
 
-/// The examples of several patterns as those of one: a part with fewer than others is at rest in those that it lacks.
+/// The examples of several patterns as those of one: a part with fewer than others is at rest in
+/// those that it lacks.
 fn join_examples(parts: &[&Pattern], rest: &[Vec3], firsts: &[u32]) -> Vec<Vec<Vec3>> {
     let count = parts.iter().map(|part| part.examples.len()).max().unwrap_or(0);
     let mut examples = vec![rest.to_vec(); count];

@@ -1,9 +1,11 @@
-//! Opening the mesh along edges: the one way in which a pattern changes, for tearing as for cutting.
+//! Opening the mesh along edges: the one way in which a pattern changes, for tearing as for
+//! cutting.
 //!
-//! Triangles no longer hang together across an opened edge. Wherever the fan of triangles around a vertex has thereby fallen
-//! into several parts, the vertex is split: the first part keeps it, every other gets a new one, at the end, so that the old
-//! numbers stay valid. So triangles hang together at edges or not at all, never at a point; and an edge that is opened alone,
-//! inside the cloth, stays as it is, since both of its ends still have all triangles around them in one piece.
+//! Triangles no longer hang together across an opened edge. Wherever the fan of triangles around a
+//! vertex has thereby fallen into several parts, the vertex is split: the first part keeps it,
+//! every other gets a new one, at the end, so that the old numbers stay valid. So triangles hang
+//! together at edges or not at all, never at a point; and an edge that is opened alone, inside the
+//! cloth, stays as it is, since both of its ends still have all triangles around them in one piece.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -16,7 +18,7 @@ use crate::sim::Vec3;
 const NEAR: u8 = 1;
 const SPLIT: u8 = 2;
 
-/// What holds a spring in place: where that is broken, the spring is gone.
+/// Attachment of a spring: if that is broken, the spring is removed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Support {
     /// It lies along an edge.
@@ -35,7 +37,8 @@ impl Support {
         if fans.has_edge(i, j) {
             return Self::Edge;
         }
-        // a bend spring of a grid lies over the vertex in its middle; it may face its end as well, across a diagonal
+        // a bend spring of a grid lies over the vertex in its middle; it may face its end as well,
+        // across a diagonal
         let middle = 0.5 * (rest[i as usize] + rest[j as usize]);
         let off = |m: u32| rest[m as usize].distance(middle);
         let over = fans.spokes(i).into_iter().map(|(m, _)| m).filter(|&m| fans.has_edge(m, j));
@@ -50,12 +53,14 @@ impl Support {
 }
 
 impl Pattern {
-    /// The pattern opened along `edges`, pairs of vertices in any order; `None` if no vertex falls apart by that. Each new
-    /// vertex has the rest position of the one it was split from, which [`Pattern::parents`] tells.
+    /// The pattern opened along `edges`, pairs of vertices in any order; `None` if no vertex falls
+    /// apart by that. Each new vertex has the rest position of the one it was split from, which
+    /// [`Pattern::parents`] tells.
     ///
-    /// A spring along an edge goes with the triangles of that edge, and with both of them where they part, so that each lip
-    /// keeps one. A spring across an edge or over a vertex stays where the cloth below it is unbroken. Bodies of tetrahedra stay whole:
-    /// edges with an end in one are left out. O(mesh).
+    /// A spring along an edge goes with the triangles of that edge, and with both of them where
+    /// they part, so that each lip keeps one. A spring across an edge or over a vertex stays where
+    /// the cloth below it is unbroken. Bodies of tetrahedra stay whole: edges with an end in one
+    /// are left out. O(mesh).
     #[must_use]
     pub fn open(&self, edges: &[[u32; 2]]) -> Option<Self> {
         let rising = |[i, j]: [u32; 2]| [i.min(j), i.max(j)];

@@ -1,7 +1,8 @@
 //! Tetrahedra: the elements of bodies that fill space, and the surface that follows from them.
 //!
-//! A body is a part of the pattern like a cloth: its vertices are vertices, its surface is triangles (which are drawn, grabbed and in
-//! contact), and the edges of its tetrahedra are springs, for the methods that know springs alone. It shares no vertex with a cloth.
+//! A body is a part of the pattern like a cloth: its vertices are vertices, its surface is
+//! triangles (which are drawn, grabbed and in contact), and the edges of its tetrahedra are
+//! springs, for the methods that know springs alone. It shares no vertex with a cloth.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +10,13 @@ use super::{Family, Pattern, Springs};
 use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::{Mat3, Real, Vec3};
 
-/// Volume of a tetrahedron over the cube of its longest edge below which it has none to speak of. A deformation gradient is found by
-/// dividing by the height, so its entries would be lost in rounding.
+/// Volume of a tetrahedron over the cube of its longest edge below which it has none to speak of. A
+/// deformation gradient is found by dividing by the height, so its entries would be lost in
+/// rounding.
 const FLAT: Real = 1e-7;
 
-/// The faces of a tetrahedron of positive volume, by the places of their corners, seen from outside counter-clockwise.
+/// The faces of a tetrahedron of positive volume, by the places of their corners, seen from outside
+/// counter-clockwise.
 const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
 /// The edges of a tetrahedron, by the places of their ends.
@@ -35,7 +38,8 @@ pub struct Tetrahedron {
 }
 
 impl Tetrahedron {
-    /// Of the rest positions [m] of its vertices. `None` where it has no volume to speak of, or a negative one.
+    /// Of the rest positions [m] of its vertices. `None` where it has no volume to speak of, or a
+    /// negative one.
     #[must_use]
     pub fn of_rest(rest: [Vec3; 4]) -> Option<Self> {
         let volume = signed_volume(rest);
@@ -45,8 +49,9 @@ impl Tetrahedron {
             .then(|| Self { inverse: Mat3::from_cols(b - a, c - a, d - a).inverse(), volume })
     }
 
-    /// The coefficients `G` [1/m] of the four vertices in the three columns of `F = D_s D_m⁻¹ = Σ x_v G_v`: those of the last three
-    /// vertices are the rows of `D_m⁻¹`, the first has minus their sum.
+    /// The coefficients `G` [1/m] of the four vertices in the three columns of
+    /// `F = D_s D_m⁻¹ = Σ x_v G_v`: those of the last three vertices are the rows of `D_m⁻¹`, the
+    /// first has minus their sum.
     #[must_use]
     pub fn coefficients(&self) -> [[Real; 3]; 4] {
         let [a, b, c] = [0, 1, 2].map(|row| self.inverse.row(row));
@@ -54,15 +59,15 @@ impl Tetrahedron {
     }
 }
 
-/// Volume [m³] of the tetrahedron with these vertices [m]; negative where the last one lies behind the other three, seen
-/// counter-clockwise.
+/// Volume [m³] of the tetrahedron with these vertices [m]; negative where the last one lies behind
+/// the other three, seen counter-clockwise.
 #[must_use]
 pub fn signed_volume([a, b, c, d]: [Vec3; 4]) -> Real {
     (b - a).cross(c - a).dot(d - a) / 6.0
 }
 
-/// The triangles that belong to one tetrahedron alone, in the order of the tetrahedra, seen from outside counter-clockwise if all
-/// volumes are positive.
+/// The triangles that belong to one tetrahedron alone, in the order of the tetrahedra, seen from
+/// outside counter-clockwise if all volumes are positive.
 #[must_use]
 pub fn surface(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
     let faces = tetrahedra.iter().flat_map(|corners| FACES.map(|face| face.map(|at| corners[at])));
@@ -82,7 +87,7 @@ pub fn surface(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
     faces.zip(is_outside).filter_map(|(face, outside)| outside.then_some(face)).collect()
 }
 
-/// The tetrahedra of a pattern, and what follows from them.
+/// The tetrahedra of a pattern, and derived data.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Bodies {
     tetrahedra: Vec<[u32; 4]>,
@@ -93,8 +98,9 @@ pub(super) struct Bodies {
 }
 
 impl Pattern {
-    /// A body of these tetrahedra of positive volume, which name existing vertices: its surface is the triangles, and along every edge
-    /// there is a structural spring. Rest lengths are the distances in `rest_positions` [m].
+    /// A body of these tetrahedra of positive volume, which name existing vertices: its surface is
+    /// the triangles, and along every edge there is a structural spring. Rest lengths are the
+    /// distances in `rest_positions` [m].
     #[must_use]
     pub fn body(rest_positions: Vec<Vec3>, tetrahedra: Vec<[u32; 4]>) -> Self {
         let edges = edges(&tetrahedra);
@@ -108,7 +114,8 @@ impl Pattern {
         Self::new(rest_positions, triangles, springs).with_tetrahedra(tetrahedra)
     }
 
-    /// The pattern with these tetrahedra, whose surface is among its triangles already, and whose vertices exist.
+    /// The pattern with these tetrahedra, whose surface is among its triangles already, and whose
+    /// vertices exist.
     #[must_use]
     pub fn with_tetrahedra(mut self, tetrahedra: Vec<[u32; 4]>) -> Self {
         if tetrahedra.is_empty() {

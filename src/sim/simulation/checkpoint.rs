@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Parameters, Pattern, Simulation, SolverState, State, Vec3};
+use super::{Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
 use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
@@ -24,16 +24,27 @@ pub struct Checkpoint {
 
 /// A solver, by its id, with its settings in the order of their declaration.
 #[derive(Debug, Clone, PartialEq)]
-struct SolverSetup {
-    id: &'static str,
+pub struct SolverSetup {
+    /// Its id.
+    pub id: &'static str,
     settings: Vec<Setting>,
 }
 
 impl SolverSetup {
-    fn of(solver: &dyn Solver) -> Self {
+    /// Of a solver.
+    #[must_use]
+    pub fn of(solver: &dyn Solver) -> Self {
         let settings = solver.settings();
         let values = (0..settings.params().len()).map(|index| settings.get(index));
         Self { id: solver.info().id, settings: values.collect() }
+    }
+
+    /// A solver with these settings; none if the registry has none of this id.
+    #[must_use]
+    pub fn build(&self) -> Option<Box<dyn Solver>> {
+        let mut solver = solvers::build(self.id)?;
+        self.apply(solver.as_mut());
+        Some(solver)
     }
 
     fn apply(&self, solver: &mut dyn Solver) {
@@ -48,6 +59,12 @@ impl Checkpoint {
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<State>() + self.state.bytes()
+    }
+
+    /// Largest strain of a spring.
+    #[must_use]
+    pub fn largest_stretch(&self) -> Real {
+        measure::largest_stretch(&self.pattern, &self.state.cloth.positions)
     }
 }
 

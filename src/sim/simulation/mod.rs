@@ -1,20 +1,17 @@
-//! The step.
+//! The simulation: a cloth in its world, stepped by a solver.
 
 use super::Clock;
-use super::StepInput;
 use super::contact::Obstacles;
-use super::contact::self_contact::{ContactStep, LayerSettings, SelfContact};
-use super::contact::{Contact, ContactSettings};
+use super::contact::self_contact::SelfContact;
 use super::measure::guard::Guard;
-use super::solver::{Ability, BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
-use super::step::{LayerConstraints, SchemeStep, Situation, StepInputs, Support};
+use super::solver::{Ability, Stage, StepError, StepStats, Stopwatch};
+use super::step::{SchemeStep, Situation, StepInputs};
 use super::{
     CancelToken, Cloth, Effort, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, measure, solvers,
 };
 use crate::sim::exec::team::Team;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
-use crate::sim::step::timing::Rule;
 use crate::sim::stretch::StretchLimiter;
 use crate::sim::topology::tearing::TearSearch;
 
@@ -27,15 +24,17 @@ mod probing;
 mod readings;
 mod rupture;
 mod schemes;
+mod substep;
 mod suiting;
 
 use std::sync::Arc;
 
 use adaptive::Trial;
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, SolverSetup};
 pub use frozen::FrozenStep;
 pub use observing::Observe;
-use observing::{Observer, work};
+use observing::Observer;
+use substep::Part;
 
 /// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
 const REACHES: usize = 4;
@@ -62,20 +61,7 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
-/// A substep that is to be taken.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    /// Its length [s].
-    dt: Real,
-    /// That of the step whose preconditioner it takes [s].
-    preconditioner_dt: Real,
-    /// How many times as long as the last one it may be by a scheme that needs that.
-    longest: Real,
-    /// If the stretch is limited at its end, the time in which threads were stretched since they were limited last [s].
-    limited_over: Option<Real>,
-}
-
-/// Memory and caches that a step works in.
+/// Memory and caches that a step works in. No result depends on what is left in them.
 #[derive(Default)]
 struct Scratch {
     inputs: StepInputs,
@@ -185,166 +171,6 @@ impl Simulation {
             self.substep(Part { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, team)?;
         }
         Ok(())
-    }
-
-    /// One substep, from top to bottom.
-    fn substep(&mut self, part: Part, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
-        let mut watch = Stopwatch::start(self.clock);
-        let Part { dt, preconditioner_dt, longest, limited_over } = part;
-        let (support, material, rule) = (self.support(), self.material_at_work(), self.rule());
-        let capabilities = self.solver.capabilities();
-        let layers_apart = self.parameters.contact.self_contact;
-        let mut constrained = layers_apart && capabilities.layers == LayerRule::Constraints;
-        let Self { state, pattern, parameters, solver, clock, scratch, observe, .. } = self;
-        let Scratch { inputs, stage, limiter, before, effort, guard, self_contact, predicted, observer, .. } = scratch;
-        if !layers_apart {
-            state.contact_forces.layers.clear();
-        }
-        let layers = if constrained { &[] } else { &state.contact_forces.layers[..] };
-        let now = Situation { state, pattern, parameters, layers };
-        inputs.gather_bending(pattern, &material);
-        inputs.keep_air(observe.keeps_air() || rule != Rule::Own);
-        inputs.halve_air(rule != Rule::Own);
-        inputs.fill(&now, &material, dt, support, team);
-        let State { cloth, world, time, contact_forces, previous, solver: carried, .. } = state;
-        if capabilities.bending == BendingRule::Force {
-            inputs.add_bending_force(cloth, &material, team);
-        }
-        before.clone_from(&cloth.positions);
-        observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), dt);
-        let ContactSettings { layer_distance, layer_friction, .. } = parameters.contact;
-        let distance =
-            if layers_apart { self_contact.acting_distance(pattern, layer_distance) } else { layer_distance };
-        let settings = LayerSettings { distance, friction: layer_friction };
-        let step = ContactStep { settings, pattern, before, dt, team };
-        self_contact.begin(&settings);
-        self_contact.exchange_forces(contact_forces);
-        let flight = layers_apart.then(|| explosion::of_free_flight(cloth, inputs.partition(), inputs.external(), dt));
-        watch.lap(stats, Stage::External);
-
-        if !inputs.partition().free.is_empty() {
-            effort.spend(pattern.springs().len())?;
-            let input = StepInput::new(inputs, pattern, &material, *clock, effort, team);
-            let input = StepInput { preconditioner_dt, ..input };
-            if constrained {
-                input.predict(cloth, predicted);
-                constrained = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
-                effort.check()?;
-                watch.lap(stats, Stage::Detection);
-            }
-            let layers = LayerConstraints { contacts: self_contact.constraints(), friction: layer_friction };
-            let layers = if constrained { layers } else { LayerConstraints::default() };
-            stage.begin(rule, previous, cloth, &input, inputs.air(), longest);
-            let given = StepInput { layers, ..stage.input(input) };
-            observer.begin_stage(stage, &cloth.velocities);
-            if observe.residual {
-                observer.begin(cloth, &given);
-            }
-            stats.add(&solver.step(cloth, carried, &given)?);
-            if observe.residual {
-                observer.end(cloth, &given, capabilities.bending == BendingRule::Force);
-            }
-            let given = stage.input(input);
-            let carriers = given.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
-                let mass = cloth.masses[contact.vertex as usize];
-                (*contact, given.contact_weight(contact.vertex, mass))
-            });
-            self_contact.note_borne((support == Support::Pressing).then_some(carriers), &cloth.positions);
-            observer.end_stage(stage, cloth);
-            stage.arrive(cloth);
-            stage.note_solved(rule, cloth);
-        }
-        for prescribed in &inputs.partition().prescribed {
-            cloth.positions[prescribed.vertex as usize] = prescribed.position;
-            cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
-        }
-        if let Some(flight) = flight {
-            let (bending, partition) = (inputs.bending(), inputs.partition());
-            let start =
-                explosion::Start { positions: before, flight, dt, pattern, material: &material, bending, partition };
-            // what is not finite, too far or too fast is told with its vertex
-            let check = start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern).and(Err(gain)));
-            check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)?;
-        }
-
-        let mut watch = Stopwatch::start(*clock);
-        if let Some(time) = limited_over.filter(|_| parameters.stretch.limit_stretch) {
-            let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, effort, team)?;
-            stats.stretch_left = stats.stretch_left.max(left);
-            watch.lap(stats, Stage::Stretch);
-        }
-        if constrained {
-            let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
-            self_contact.take_layers(solved, &cloth.positions, team);
-        } else if layers_apart {
-            self_contact.find_layers(&step, inputs.partition(), cloth);
-            effort.check()?;
-            watch.lap(stats, Stage::Detection);
-        }
-        let (obstacles, partition) = inputs.obstacles();
-        self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
-        inputs.resolve_contacts(parameters, before, cloth, team);
-        let pushes = layers_apart || self_contact.has_contacts();
-        if pushes {
-            let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
-            let pushing = self_contact.push_layers(held, cloth, &step);
-            effort.check()?;
-            stats.layer_contacts = stats.layer_contacts.max(pushing);
-            if pushing > 0 {
-                // what layers have pushed into a collider
-                inputs.resolve_contacts(parameters, before, cloth, team);
-            }
-        }
-        self_contact.exchange_forces(contact_forces);
-        if !pushes {
-            contact_forces.solids.clear();
-        }
-        watch.lap(stats, Stage::Contact);
-        let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();
-        let mut stopped: &[u32] = &[];
-        if layers_apart {
-            let (obstacles, _) = inputs.obstacles();
-            self_contact.set_barriers(obstacles.solids().1);
-            let movable = |vertex| inputs.partition().is_free(vertex);
-            let done = self_contact.truncate(&step, cloth, movable, *clock);
-            effort.check()?;
-            let (pairs, too_many) = self_contact.near_pairs();
-            stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
-            stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);
-            stats.held_back = stats.held_back.max(done.held_back);
-            stats.searches += done.searches;
-            stats.given_up = stats.given_up.max(done.given_up);
-            stats.touching = stats.touching.max(done.touching);
-            stats.waiting = stats.waiting.max(done.stopped);
-            stopped = self_contact.stopped();
-            stats.seconds[Stage::Detection as usize] += done.detection_seconds;
-            stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
-        }
-        if observe.air_work {
-            let has_stage = !inputs.partition().free.is_empty();
-            let air = stage.air().filter(|_| has_stage).unwrap_or(inputs.air());
-            stats.air_work += work(air, before, &cloth.positions);
-        }
-        observer.end_probes(&cloth.velocities);
-        guard.check(cloth, pattern).map_err(StepError::Diverged)?;
-        stage.end((rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
-        let waits = |number: usize| stopped.contains(&((common + number) as u32));
-        world.update_lags(*time, dt, waits);
-        if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
-            world.place(placement);
-        }
-        *time += dt;
-        stats.substeps += 1;
-        Ok(())
-    }
-
-    /// Which vertices on a surface the solver wants to hear of.
-    fn support(&self) -> Support {
-        match self.solver.capabilities().contacts {
-            ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Support::Pressing,
-            ContactRule::TouchingConstraints => Support::All,
-            ContactRule::Response => Support::None,
-        }
     }
 
     /// Gives every vertex its mass, when that or the pattern has changed.

@@ -45,7 +45,7 @@ pub struct StepInput<'a> {
     /// The contacts between layers of cloth, for a method that takes them as constraints; what they press with is not among the external
     /// forces then.
     pub layers: LayerConstraints<'a>,
-    /// For the times in [`StepStats`].
+    /// For the times in [`StepStats`](crate::sim::StepStats).
     pub clock: Clock,
     /// What the step may still do; to be asked before every iteration.
     pub effort: &'a Effort,

@@ -14,7 +14,7 @@
 //! %, 40 sweeps with a limit of 5 % leave 8.1 % without and 5.1 % with that. What is left depends
 //! on how much of the cloth hangs by springs at their limit; [`StretchLimiter::apply`] says it.
 //! Where prescribed vertices are too far from each other for any way along springs, those on the
-//! way [give way](spans) as far as they must.
+//! way give way (`spans.rs`) as far as they must.
 
 mod spans;
 

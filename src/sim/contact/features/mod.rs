@@ -1,9 +1,11 @@
-//! Features of colliders: the points and edges, and the middles of thin parts, which can come between the vertices of a cloth.
+//! Features of colliders: points, edges and centres of thin parts that can come between the
+//! vertices of a cloth.
 //!
-//! The vertices of a cloth keep the thickness from every surface. On a flat or smooth one that keeps all of the cloth off it; over an
-//! edge or a tip the middle of a cell comes nearer. How near follows from the length of a cell, the thickness and the shape: over an edge
-//! where the surface turns by an angle `θ`, the middle of a thread of length `L` whose ends keep the distance `t` from both faces is at
-//! `t / cos(θ/2) - L/2 tan(θ/2)`. Features are listed only where that is less than the share of the thickness which is to be kept.
+//! The vertices keep the thickness from every surface. On a flat or smooth surface that keeps all
+//! of the cloth off it; over an edge or a tip the middle of a cell comes nearer. Over an edge where
+//! the surface turns by the angle `θ`, the middle of a spring of length `L` whose ends keep the
+//! distance `t` from both faces is at `t / cos(θ/2) - L/2 tan(θ/2)`. A feature is listed only if
+//! that is less than the share of the thickness to be kept.
 
 mod tree;
 
@@ -15,30 +17,32 @@ use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
 pub(super) use tree::{FeatureTree, Span};
 
-/// Share of the thickness that the cloth keeps between its vertices. Less than one, so that triangles that lie flat on vertices at the
-/// full thickness are not touched.
+/// Share of the thickness that the cloth keeps between its vertices. Below one, so that triangles
+/// lying flat on vertices at the full thickness are not in contact.
 pub(super) const SHARE: Real = 0.5;
-/// Largest distance of a round rim from the chords that stand for it, as a share of the thickness.
+/// Largest distance of a round rim from its chords, as a share of the thickness.
 const CHORD: Real = 0.1;
 /// Fewest and most chords of a rim.
 const CHORDS: [u32; 2] = [6, 256];
-/// Cosine of the smallest angle by which edges that meet in a point have to differ for it to be a corner.
+/// Cosine of the smallest angle between edges that makes their common point a corner.
 const STRAIGHT: Real = 0.9998;
-/// Largest angle between the normals on both sides of an edge that is looked at; sharper ones are as good as a rim [rad].
+/// Largest angle between the normals on both sides of an edge that is distinguished; sharper edges
+/// count as a rim [rad].
 const SHARPEST: Real = 0.95 * PI;
-/// What is sharp or thin by itself, so that it is listed unless features are asked for one by one: an edge over which the surface turns by so
-/// much within a quarter of a cell [rad], and a radius below that share of a cell.
+/// Sharp or thin features, listed unless features are chosen per collider: an edge over which the
+/// surface turns by this angle within a quarter of a cell [rad], and a radius below this share of a
+/// cell.
 const SHARP: Real = 0.5;
 const SHARP_WITHIN: Real = 0.25;
 const THIN: Real = 0.5;
 
-/// A straight edge of a collider, or a point if its ends are equal, in the frame of the collider. All of the solid that it stands for lies within
-/// `radius` of it.
+/// A straight edge of a collider, or a point if its ends are equal, in the frame of the collider.
+/// The part of the solid that it stands for lies within `radius` of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Feature {
     /// Both ends [m].
     pub ends: [Vec3; 2],
-    /// [m]
+    /// Radius [m].
     pub radius: Real,
 }
 
@@ -57,19 +61,20 @@ impl Feature {
     }
 }
 
-/// The cloth that features are looked for.
+/// The cloth for which features are listed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cells {
     /// Longest edge at rest [m].
     length: Real,
     /// Distance of its vertices from the surface [m].
     thickness: Real,
-    /// Whether only what is sharp or thin is listed.
+    /// Whether only sharp or thin features are listed.
     sharp_only: bool,
 }
 
 impl Cells {
-    /// Whether an edge where the surface turns by an `angle` [rad] comes too near to a thread across it.
+    /// Whether an edge where the surface turns by an `angle` [rad] comes too near to a spring
+    /// across it.
     fn feel_edge(&self, angle: Real) -> bool {
         let Self { length, thickness, .. } = *self;
         let half = 0.5 * angle.min(SHARPEST);
@@ -88,13 +93,14 @@ impl Cells {
             return false;
         }
         let around = radius + thickness;
-        // the corners of an equilateral triangle are that far from its middle
+        // the distance of the corners of an equilateral triangle from its centre
         let left = (around * around - length * length / 3.0).max(0.0).sqrt() - radius;
         left < SHARE * thickness
     }
 }
 
-/// The features of a shape with a `surface` that come too near to a cloth whose longest edge at rest has a `length` [m].
+/// The features of a shape with a `surface` that come too near to a cloth with the longest rest
+/// edge `length` [m].
 pub(super) fn features_of(shape: &Shape, length: Real, surface: &SurfaceSettings) -> Vec<Feature> {
     let cells = Cells { length, thickness: surface.thickness, sharp_only: surface.edges == EdgeRule::Sharp };
     match *shape {
@@ -156,15 +162,16 @@ fn of_cylinder(half_height: Real, radius: Real, cells: Cells) -> Vec<Feature> {
     found
 }
 
-/// An edge of a mesh with what is known of its triangles.
+/// An edge of a mesh with its triangles.
 struct Fold {
     /// Normal of the first triangle.
     normal: Vec3,
-    /// The point of the first triangle beside the edge.
+    /// The point of the first triangle opposite the edge.
     beside: Vec3,
-    /// How far that is from the edge; the smaller of both triangles [m].
+    /// Distance of that point from the edge; the smaller of both triangles [m].
     width: Real,
-    /// By how much the surface turns at the edge, outwards [rad]; a rim until a second triangle is found.
+    /// Outward turn of the surface at the edge [rad]; that of a rim until a second triangle is
+    /// found.
     angle: Real,
     count: u32,
 }
@@ -202,7 +209,7 @@ fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -
             }
         }
     }
-    // where triangles are smaller than cells, a cell goes over several edges
+    // if triangles are smaller than cells, a cell spans several edges
     let is_felt = |fold: &Fold| {
         let edges = (0.5 * cells.length / fold.width.max(1e-3 * cells.length)).max(1.0);
         let near = (SHARP_WITHIN * cells.length / fold.width.max(1e-3 * cells.length)).max(1.0);
@@ -211,7 +218,7 @@ fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -
     };
     let mut edges: Vec<[u32; 2]> = folds.iter().filter(|(_, fold)| is_felt(fold)).map(|(ends, _)| *ends).collect();
     edges.sort_unstable();
-    // in the middle of a straight edge is no corner
+    // a point inside a straight edge is no corner
     let mut directions: Vec<Option<Vec3>> = vec![None; points.len()];
     let mut corners = vec![false; points.len()];
     for [a, b] in &edges {

@@ -1,4 +1,4 @@
-//! The features of a collider in a tree of boxes, at both ends of its motion in a step.
+//! Features of a collider in a tree of boxes, at both ends of its motion in a step.
 
 use parry3d_f64::math::Pose;
 
@@ -8,7 +8,7 @@ use crate::sim::{Real, Vec3};
 /// Most features of a leaf.
 const LEAF: usize = 4;
 
-/// The boxes around something at the start and at the end of a motion [m].
+/// Bounding boxes at the start and at the end of a motion [m].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::sim::contact) struct Span {
     low: [Vec3; 2],
@@ -18,7 +18,7 @@ pub(in crate::sim::contact) struct Span {
 impl Span {
     pub const EMPTY: Self = Self { low: [Vec3::INFINITY; 2], high: [Vec3::NEG_INFINITY; 2] };
 
-    /// With a point that moves from `x` to `y` [m].
+    /// Extended by a point that moves from `x` to `y` [m].
     #[inline]
     pub fn with(self, x: Vec3, y: Vec3) -> Self {
         let [a, b] = self.low;
@@ -47,8 +47,9 @@ impl Span {
 }
 
 impl Span {
-    /// Along which axes, and on which side, a point that moves from `x` to `y` [m] stays farther than `near` [m] from this: a bit for each. What has
-    /// one in common with others is no nearer than that between them either.
+    /// Axes and sides along which a point that moves from `x` to `y` [m] stays farther than `near`
+    /// [m] from this: a bit each. A common bit of several points also separates everything between
+    /// them.
     #[inline]
     pub fn sides(&self, x: Vec3, y: Vec3, near: Real) -> u32 {
         let above = (x - self.high[0]).min(y - self.high[1]).cmpgt(Vec3::splat(near));
@@ -74,10 +75,10 @@ impl Node {
 /// The tree.
 #[derive(Debug, Default)]
 pub(in crate::sim::contact) struct FeatureTree {
-    /// In the frame of the collider, those of a node side by side.
+    /// Features in the frame of the collider; those of a node are consecutive.
     pub features: Vec<Feature>,
     pub nodes: Vec<Node>,
-    /// Of every node, and of every feature.
+    /// Boxes of every node, and of every feature.
     pub node_spans: Vec<Span>,
     pub spans: Vec<Span>,
     /// Ends of every feature at the start and at the end of the step [m].
@@ -97,8 +98,8 @@ impl FeatureTree {
         Self { features, nodes, node_spans, spans, ends, places: None }
     }
 
-    /// Puts the features where the collider is at the start and at the end of a step; points of it are off the straight way between by
-    /// `swing` [m] at most.
+    /// Moves the features to the poses of the collider at the start and at the end of a step; its
+    /// points deviate from straight paths by at most `swing` [m].
     pub fn place(&mut self, places: [Pose; 2], swing: Real) {
         if self.places.replace(places) == Some(places) {
             return;
@@ -121,7 +122,7 @@ impl FeatureTree {
     }
 }
 
-/// Appends the node over some features, of which the first will be number `first`, and all below it.
+/// Appends the node over some features, numbered from `first`, and all below it.
 fn split(features: &mut [Feature], first: u32, nodes: &mut Vec<Node>) {
     let at = nodes.len();
     let count = features.len();
@@ -134,7 +135,7 @@ fn split(features: &mut [Feature], first: u32, nodes: &mut Vec<Node>) {
     let high = features.iter().map(middle).fold(Vec3::NEG_INFINITY, Vec3::max);
     let axis = (high - low).max_position();
     let half = count / 2;
-    // in the order in which they were listed where they are at the same height
+    // at equal heights in the order of listing
     features.sort_by(|a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
     let (left, right) = features.split_at_mut(half);
     split(left, first, nodes);

@@ -1,4 +1,4 @@
-//! Which triangles of a cloth intersect colliders whose surface is made of triangles: meshes, hulls and boxes.
+//! Intersections of a cloth with colliders of triangles: meshes, hulls and boxes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,27 +10,29 @@ use crate::sim::contact::mesh_tree::{MeshTree, Node};
 use crate::sim::contact::solid::Solid;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// What rounding may add to coordinates, as a share of them: far more than the few roundings of a change of frame.
+/// Rounding error of coordinates after a change of frame, as a share of them, generously.
 const ROUNDING: Real = 1e-14;
 
-/// Most triangles that are looked at for a corner.
+/// Most triangles that are tested for a corner.
 const MOST_PIERCED: usize = 16;
 
-/// Whether `point` lies over the triangle and farther than `depth` [m] from it, on the other side than `middle`.
+/// Whether `point` lies over the triangle and farther than `depth` [m] from it, on the side away
+/// from `middle`.
 fn is_through([a, b, c]: [Vec3; 3], point: Vec3, middle: Vec3, depth: Real) -> bool {
     let normal = (b - a).cross(c - a);
     let size = normal.length();
     let height = (point - a).dot(normal) / size;
     let is_beyond = height.abs() > depth && height * (middle - a).dot(normal) < 0.0;
-    // no farther than the triangle is wide: what is far beyond has nothing to do with it
+    // no farther than the triangle is wide: farther points are unrelated
     let is_near = height * height < size;
     let inside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(normal) >= 0.0;
     is_beyond && is_near && inside(a, b) && inside(b, c) && inside(c, a)
 }
 
 impl Intersections {
-    /// The triangles of `pattern` that intersect one of the `colliders` as they are at `time` [s], with the number of that, sorted; vertices are at
-    /// `positions` [m]. A triangle counts once for each collider. Shapes that have no surface of triangles are not looked at.
+    /// The triangles of `pattern` that intersect one of the `colliders` at `time` [s], with the
+    /// number of the collider, sorted; vertices are at `positions` [m]. A triangle counts once per
+    /// collider. Shapes without triangles are skipped.
     pub fn find_in_colliders<'a>(
         &mut self,
         pattern: &Pattern,
@@ -47,8 +49,8 @@ impl Intersections {
         &self.crossing
     }
 
-    /// Whether a corner of one of the `colliders` comes through a triangle between its vertices, by more than `depth` [m]. Arguments as for
-    /// [`find_in_colliders`](Self::find_in_colliders).
+    /// Whether a corner of one of the `colliders` comes through a triangle between its vertices, by
+    /// more than `depth` [m]. Arguments as for [`find_in_colliders`](Self::find_in_colliders).
     pub fn find_corner<'a>(
         &mut self,
         pattern: &Pattern,
@@ -66,7 +68,7 @@ impl Intersections {
             let pose = collider.pose(time);
             let points: Vec<Vec3> = tree.points.iter().map(|x| pose.transform_point(*x)).collect();
             let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
-            // of many that are pierced a few say enough
+            // of many pierced triangles a few suffice
             self.crossing.iter().take(MOST_PIERCED).any(|[triangle, _]| {
                 let corners = pattern.triangles()[*triangle as usize].map(|corner| positions[corner as usize]);
                 points.iter().any(|point| is_through(corners, *point, middle, depth))

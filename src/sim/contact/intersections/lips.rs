@@ -1,9 +1,11 @@
-//! The lips of a cut: vertices that were one, and are moved apart so that contact can tell them from each other.
+//! Crack faces: vertices that were one are moved apart, so that contact can tell the faces of a cut
+//! from each other.
 //!
-//! Where the fan of triangles around a vertex has fallen into parts, these still have one corner in common. A part is moved off
-//! the others along one of its own edges or triangles, by a little of the way: a triangle that moves in its own plane meets nothing
-//! that it did not meet before, and the others of the part are narrow. So for a part of two triangles one of the ways is always free, and
-//! for a larger one nearly always. What is found is checked exactly.
+//! If the one-ring of a vertex has fallen into parts, these still share the corner. A part is moved
+//! off the others by a small share of one of its own edges or triangles: a triangle that moves in
+//! its own plane meets nothing new, and the other triangles of the part are narrow. For a part of
+//! two triangles one of the directions is always free, for a larger one nearly always. The result
+//! is checked exactly.
 
 use super::{Intersections, intersect};
 use crate::sim::contact::self_contact::Pair;
@@ -11,13 +13,13 @@ use crate::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
 use crate::sim::pattern::Fans;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// How far lips are moved, as a share of the way along an edge or to the middle of a triangle: micrometres. Where no way is free, a
-/// hundredth of it, and so on.
+/// Displacement of crack faces, as a share of an edge or of the distance to the middle of a
+/// triangle: micrometres. If no direction is free, a hundredth of it, and so on.
 const SHARES: [Real; 3] = [1e-4, 1e-6, 1e-8];
 /// Gaps below this share of the coordinates would be lost to rounding in some hundred steps.
 const LEAST_GAP: Real = 1e-12;
 
-/// Moves lips apart, with its memory.
+/// Moves crack faces apart, with its memory.
 #[derive(Debug, Default)]
 pub struct Lips {
     search: Intersections,
@@ -25,9 +27,9 @@ pub struct Lips {
 }
 
 impl Lips {
-    /// Moves the copies of each vertex that was split apart, those that were split off `parents` last: the vertices of `pattern` at the
-    /// end. Vertices for which `is_held` holds stay. What is free of intersections stays so, and nothing touches. Returns the vertices
-    /// whose lips find no way apart, rising; these are where they were.
+    /// Moves the copies of each split vertex apart; those split off `parents` last are the vertices
+    /// at the end of `pattern`. Vertices with `is_held` stay. A state without intersections stays
+    /// so, and nothing touches. Returns the vertices without a free direction, rising; these stay.
     pub fn part(
         &mut self,
         pattern: &Pattern,
@@ -49,7 +51,7 @@ impl Lips {
             let ends = fans.spokes(vertex).into_iter().map(|(end, _)| positions[end as usize].distance(from));
             ends.fold(0.0, Real::max)
         };
-        // how far a triangle may be from where the tree has it
+        // how far a triangle may be from its box in the tree
         let margin = SHARES[0] * split.iter().map(reach).fold(0.0, Real::max);
         let mut stuck = Vec::new();
         for group in split.chunk_by(|a, b| a.0 == b.0) {
@@ -73,7 +75,8 @@ impl Lips {
     }
 }
 
-/// Moves `vertex` off the `others` that are at the same place. Returns whether there was a way; else all is as it was.
+/// Moves `vertex` off the `others` at the same place. Returns whether there was a free direction;
+/// else nothing changes.
 fn move_off(
     fans: &Fans,
     vertex: u32,
@@ -87,7 +90,7 @@ fn move_off(
     let triangles = fans.of_vertex(vertex);
     let before = meetings(fans, triangles, margin, positions, search, near).unwrap_or(usize::MAX);
     let was = search.first[vertex as usize];
-    // the others go on as one, by the lowest of them
+    // the others stay together, represented by the lowest of them
     let lowest = others.iter().copied().min().unwrap_or(vertex);
     let joined: Vec<u32> =
         (0..).zip(&search.first).filter(|(i, first)| **first == was && *i != vertex).map(|(i, _)| i).collect();
@@ -111,8 +114,8 @@ fn move_off(
     false
 }
 
-/// Where a vertex may go to [m]: the middle of its neighbours, the ends of its edges between two triangles, the middles of its
-/// triangles.
+/// Directions for a vertex [m]: the middle of its neighbours, the ends of its inner edges, the
+/// middles of its triangles.
 fn ways(fans: &Fans, vertex: u32, positions: &[Vec3]) -> Vec<Vec3> {
     let at = |vertex: u32| positions[vertex as usize];
     let spokes = fans.spokes(vertex);
@@ -122,7 +125,8 @@ fn ways(fans: &Fans, vertex: u32, positions: &[Vec3]) -> Vec<Vec3> {
     std::iter::once(middle).chain(inner).chain(triangles).collect()
 }
 
-/// How many triangles intersect one of `triangles`; none if one touches without that, or nearly so.
+/// Number of triangles that intersect one of `triangles`; none if one touches without intersecting,
+/// or nearly so.
 fn meetings(
     fans: &Fans,
     triangles: &[u32],
@@ -150,7 +154,8 @@ fn meetings(
     Some(count)
 }
 
-/// Whether two triangles have parts without a common corner that are so close that contact could not keep them apart.
+/// Whether two triangles have parts without a common corner that are too close for contact to keep
+/// apart.
 fn touch([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
     let edges = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
     let vertices = |s: [u32; 3], t: [u32; 3]| {

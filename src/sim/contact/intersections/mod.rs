@@ -2,14 +2,15 @@
 //!
 //! Triangles are closed sets, and what is decided is decided exactly. Two triangles intersect
 //!
-//! * without a common vertex, if they have any point in common: an edge passes through a triangle, edges cross, a vertex lies on
-//!   a triangle, they overlap in one plane;
+//! * without a common vertex, if they have any point in common: an edge passes through a triangle,
+//!   edges cross, a vertex lies on a triangle, they overlap in one plane;
 //! * with one common vertex, if they have a point in common beside it;
-//! * with a common edge, if they are folded flat onto each other, so that they have more in common than the edge.
+//! * with a common edge, if they are folded flat onto each other, so that they have more in common
+//!   than the edge.
 //!
-//! So touching counts, and missing by the least that numbers can tell does not. Where the cloth has been torn and not moved yet,
-//! vertices that were one lie at the same place; while they do, they count as one vertex. Triangles with the same three vertices are one
-//! triangle, and do not count.
+//! So touching counts, and missing by the least that numbers can tell does not. Where the cloth has
+//! been torn and not moved yet, vertices that were one lie at the same place; while they do, they
+//! count as one vertex. Triangles with the same three vertices are one triangle, and do not count.
 
 mod colliders;
 mod lips;
@@ -20,15 +21,15 @@ use crate::sim::{Pattern, Vec3};
 pub use lips::Lips;
 use tree::Tree;
 
-/// The search for triangles that intersect, with its memory.
+/// Search for intersecting triangles, with its memory.
 #[derive(Debug, Default)]
 pub struct Intersections {
     tree: Tree,
     pairs: Vec<[u32; 2]>,
-    /// For each vertex the first that it counts as one with.
+    /// For each vertex the first one at the same place that it counts as one with.
     first: Vec<u32>,
-    /// For each vertex of the whole cloth the last that was split off it, or itself; for each that was split off, the one
-    /// before it.
+    /// For each vertex of the whole cloth the last one split off it, or itself; for each vertex
+    /// split off, the one before it.
     newest: Vec<u32>,
     /// Triangles that intersect colliders.
     crossing: Vec<[u32; 2]>,
@@ -36,11 +37,12 @@ pub struct Intersections {
 }
 
 impl Intersections {
-    /// Most pairs that are looked for: a cloth that has collapsed into a point has as many as the square of its triangles.
+    /// Most pairs that are searched: a cloth collapsed into a point has as many as the square of
+    /// its triangles.
     pub const MOST: usize = 1_000_000;
 
-    /// The pairs of triangles of `pattern` that intersect with its vertices at `positions` [m]: each with the lower number first,
-    /// sorted. When there are [`MOST`](Self::MOST) there may be more.
+    /// The pairs of triangles of `pattern` that intersect with vertices at `positions` [m]: each
+    /// with the lower number first, sorted. If there are [`MOST`](Self::MOST), there may be more.
     pub fn find(&mut self, pattern: &Pattern, positions: &[Vec3]) -> &[[u32; 2]] {
         self.join_seams(pattern, positions);
         let Self { tree, pairs, first, .. } = self;
@@ -58,7 +60,7 @@ impl Intersections {
         pairs
     }
 
-    /// What was found last: pairs of triangles, and triangles that intersect colliders.
+    /// Last result: pairs of triangles, and triangles that intersect colliders.
     #[must_use]
     pub fn found(&self) -> [&[[u32; 2]]; 2] {
         [&self.pairs, &self.crossing]
@@ -104,8 +106,8 @@ fn intersect([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
     let common = two(s, &|corner| t.contains(corner));
     match s.iter().filter(|corner| t.contains(corner)).count() {
         0 => triangles_meet(own, other),
-        // A common point beside the vertex lies on a ray from there, which leaves one of the triangles first, over the edge
-        // opposite the vertex, while it is still in the other.
+        // A common point beside the vertex lies on a ray from it, which leaves one of the triangles
+        // first, over the edge opposite the vertex, while it is still in the other.
         1 => {
             let [shared, _] = common;
             let (near, far) = (beside(s, t), beside(t, s));

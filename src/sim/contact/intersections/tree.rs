@@ -1,4 +1,4 @@
-//! A tree of boxes over triangles, for finding those that are near each other whatever their sizes.
+//! A tree of boxes over triangles, which finds near triangles of any size.
 
 use crate::sim::{Real, Vec3};
 
@@ -35,7 +35,8 @@ impl Bounds {
     }
 }
 
-/// A box around `order[first..first + count]`. Its left child is the next node, `right` the other; a leaf has none.
+/// Box around `order[first..first + count]`. Its left child is the next node, `right` the other; a
+/// leaf has none.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     bounds: Bounds,
@@ -48,7 +49,7 @@ struct Node {
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The triangles, those of a node side by side.
+    /// The triangles; those of a node are consecutive.
     order: Vec<u32>,
     /// Box of each triangle.
     bounds: Vec<Bounds>,
@@ -95,7 +96,7 @@ impl Tree {
         bounds
     }
 
-    /// Calls `visit(s, t)` for every two triangles whose boxes meet, each two once, until it returns false.
+    /// Calls `visit(s, t)` once for every two triangles whose boxes meet, until it returns false.
     pub fn for_pairs(&mut self, mut visit: impl FnMut(u32, u32) -> bool) {
         let Self { nodes, order, bounds, pending } = self;
         let members = |node: &Node| &order[node.first as usize..][..node.count as usize];

@@ -1,5 +1,5 @@
-//! Which parts of a cloth and of the surfaces of colliders may meet in a motion: every leaf of the cloth that is near a surface descends its
-//! tree, in the frame of the surface.
+//! Pairs of cloth and collision meshes that may meet in a motion: every leaf of the cloth near a
+//! mesh descends the tree of the mesh, in the frame of the mesh.
 
 use super::barrier::Barrier;
 use super::clearance::{Frame, Kept};
@@ -12,10 +12,10 @@ use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Tasks into which a search is divided.
+/// Tasks of a search.
 const TASKS: usize = 32;
 
-/// Which part of a pair is of the cloth.
+/// Which part of a pair belongs to the cloth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OfCloth {
     First,
@@ -28,23 +28,23 @@ impl OfCloth {
     }
 }
 
-/// A pair of a part of the cloth and a part of a surface.
+/// A pair of a part of the cloth and a part of a collision mesh.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
-    /// With the vertices of the one and the points of the other.
+    /// Vertices of the cloth and points of the mesh.
     pub pair: Pair,
     pub barrier: u32,
     pub of_cloth: OfCloth,
 }
 
-/// A part of a search.
+/// Result of a task.
 #[derive(Debug, Default)]
 pub(super) struct Task {
     pub found: Vec<Found>,
-    /// Surface and triangle of the cloth that intersect at the start.
+    /// Collision mesh and triangle of the cloth that intersect at the start.
     pub crossing: Vec<[u32; 2]>,
     stack: Vec<u32>,
-    /// How far its leaves are from each surface.
+    /// Known clearance between leaves and meshes.
     kept: Vec<Kept>,
 }
 
@@ -56,8 +56,9 @@ pub(super) struct Leaves {
 }
 
 impl Leaves {
-    /// Finds the pairs that are not parted by `room` [m] in a motion and have a vertex that is `asked` about, and the triangles of the cloth
-    /// that intersect a surface at its start. No search looks for more than the second `room`. A task ends when it has found more than `most` pairs.
+    /// Finds the pairs with a vertex in `asked` that are not parted by `room` [m] in a motion, and
+    /// the triangles of the cloth that intersect a mesh at its start. No search uses more than the
+    /// second `room`. A task ends after more than `most` pairs.
     #[expect(clippy::too_many_arguments, reason = "what a search depends on")]
     pub fn find(
         &mut self,
@@ -118,7 +119,7 @@ impl Leaves {
     }
 }
 
-/// A leaf of the cloth beside a surface.
+/// A leaf of the cloth near a collision mesh.
 struct Visit<'a> {
     surface: &'a Surface,
     part: &'a Part<'a>,
@@ -130,7 +131,7 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn descend(&self, task: &mut Task) {
-        // a little more than is asked for, so that rounding hides nothing
+        // the margin covers rounding
         let near = self.room * (1.0 + 1e-6) + 1e-12 * self.tree.size();
         let Task { found, crossing, stack, .. } = task;
         let enters = |node: &Node| self.part.meets(node.low, node.high, near);
@@ -212,15 +213,16 @@ impl Visit<'_> {
     }
 }
 
-/// The parts of a cloth that are let go of beside a surface, since all their triangles intersect it.
+/// The parts of a cloth that are excluded from contact with a mesh, because all their triangles
+/// intersect it.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// Triangles that intersect it, with their corners rising.
+    /// Triangles that intersect the mesh, with rising corners.
     crossing: Vec<[u32; 3]>,
-    /// Vertices of these, and vertices of others.
+    /// Vertices of these triangles, and vertices of the others.
     inside: Vec<bool>,
     outside: Vec<bool>,
-    /// Edges of others between vertices of both kinds.
+    /// Edges of the others between vertices of both kinds.
     kept: Vec<[u32; 2]>,
 }
 
@@ -231,8 +233,9 @@ fn rising([a, b, c]: [u32; 3]) -> [u32; 3] {
 }
 
 impl Seen {
-    /// Looks at a cloth of which some triangles intersect a surface, by their numbers. Those that lie inside a surface that encloses a volume, beside
-    /// them, are let go as well: `holds` says which vertices are inside. Returns whether anything is let go.
+    /// Classifies a cloth of which the triangles with these numbers intersect a mesh. Triangles
+    /// beside them that lie inside a closed mesh are excluded as well: `holds` says which vertices
+    /// are inside. Returns whether anything is excluded.
     pub fn look(
         &mut self,
         surface: &Surface,
@@ -248,7 +251,7 @@ impl Seen {
         if count == 0 && !first.is_some_and(&mut holds) {
             return false;
         }
-        // `inside` is first what the surface holds
+        // `inside` first holds the vertices inside the mesh
         let size = surface.triangles.iter().flatten().max().map_or(0, |last| *last as usize + 1);
         inside.clear();
         inside.resize(size, false);
@@ -290,7 +293,7 @@ impl Seen {
         true
     }
 
-    /// Whether a part of the cloth is let go of: the vertices in a pair that are not `u32::MAX`.
+    /// Whether a part of the cloth is excluded: the vertices of a pair that are not `u32::MAX`.
     pub fn is_let_go(&self, of_cloth: &[u32; 4]) -> bool {
         let Self { crossing, inside, outside, kept } = self;
         if crossing.is_empty() {

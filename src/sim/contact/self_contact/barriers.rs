@@ -1,13 +1,15 @@
-//! Surfaces of colliders that the cloth cannot pass, as it cannot pass itself: meshes, hulls and boxes, triangle by triangle.
+//! Collision meshes: colliders of triangles (meshes, hulls, boxes) that the cloth cannot pass, as
+//! it cannot pass itself.
 //!
-//! A collider moves in a step as a whole, and the cloth is looked at from there: where the collider has carried each vertex from its
-//! place at the start of the step, and where the vertex is to be at the end. Between the two everything moves in straight lines past
-//! triangles that stand still, so the pairs of a part of the cloth and a part of the surface are judged as those of two parts of the cloth are,
-//! and their planes stand still as well. Being carried along is no conflict.
+//! A collider moves as a rigid body in a step. In its frame a vertex goes in a straight line from
+//! the place where the collider has carried its starting point to its end point, past triangles at
+//! rest; so pairs of cloth and mesh are judged as pairs of the cloth are, and their planes stand
+//! still.
 //!
-//! The points of surfaces that are in pairs with the cloth are numbered behind its vertices, in the order in which they are found. What a triangle of
-//! the cloth shares with others that do not intersect the surface is kept on its side; parts of which all triangles intersect it at the start
-//! are not held, so that what is in a surface can come out of it, and no further triangle of the cloth comes into it.
+//! Points of meshes that are in pairs are numbered behind the vertices of the cloth, in the order
+//! in which they are found. A part of the cloth stays on its side of a mesh if one of its triangles
+//! does not intersect it. Parts of which all triangles intersect the mesh at the start are
+//! excluded, so that they can come out and no further triangle comes in.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,59 +23,61 @@ use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// How far vertices may be moved without a further search, as a share of the distance of layers, and of the mean length of an edge at rest.
+/// How far vertices may move without another search, as a share of the cloth-cloth distance, and of
+/// the mean edge length at rest.
 const MARGIN_OF_DISTANCE: Real = 0.25;
 const MARGIN_OF_EDGE: Real = 0.08;
-/// The gap that is left beside a collider, as a share of the thickness that its surface keeps off, at most.
+/// Largest gap beside a collider, as a share of its thickness.
 const GAP_OF_THICKNESS: Real = 0.25;
-/// How many times as many pairs are watched as are dealt with, at most.
+/// Most pairs that are watched, as a multiple of the pairs that are truncated.
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
 
-/// The corners of a box around some points [m].
+/// Corners of the bounding box of some points [m].
 fn around<'a>(points: impl Iterator<Item = &'a Vec3>) -> [Vec3; 2] {
     points.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[low, high], x| [low.min(*x), high.max(*x)])
 }
 
-/// How a part of the cloth moves that is held beside surfaces: with none that moves, or with this one.
+/// The rigid motion of a part of the cloth beside collision meshes: none, or that of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrier {
     Resting,
     Moving(u32),
 }
 
-/// The surfaces of a step, with the pairs of them and the cloth that are watched.
+/// The collision meshes of a step, with their watched pairs.
 #[derive(Debug, Default)]
 pub(super) struct Barriers {
     all: Vec<Barrier>,
-    /// Those that the cloth may come to in the step.
+    /// Meshes that the cloth may reach in the step.
     near: Vec<Barrier>,
     leaves: Leaves,
     watched: Vec<Pair>,
-    /// Of each point of a surface that is in a pair: which surface, and which of its points.
+    /// Mesh and point number of each mesh point in a pair.
     points: Vec<[u32; 2]>,
     numbers: HashMap<[u32; 2], u32>,
-    /// The places of each vertex around which it is watched [m]. Nothing is watched while they are empty.
+    /// The place of each vertex around which its pairs are watched [m]; empty while nothing is
+    /// watched.
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
     judged: Vec<Vec<Pair>>,
-    /// Surface and triangle of the cloth that intersect at the start.
+    /// Mesh and triangle of the cloth that intersect at the start.
     crossing: Vec<[u32; 2]>,
     seen: Vec<Seen>,
-    /// Whether something is not held.
+    /// Whether any part of the cloth is excluded.
     lets_go: bool,
     stack: Vec<u32>,
     too_many: bool,
     vertices: usize,
-    /// Whether surfaces are at the end of their way.
+    /// Whether the meshes are at the end of their motion.
     goes_on: bool,
-    /// Surfaces whose motion is given up for the step, by the number of their solids.
+    /// Numbers of the solids whose motion is given up for the step.
     stopped: Vec<u32>,
 }
 
 impl Barriers {
-    /// Makes these the surfaces that the cloth cannot pass.
+    /// Sets the collision meshes of a step.
     pub fn set(&mut self, solids: &[Solid]) {
         self.all.clear();
         self.stopped.clear();
@@ -88,12 +92,12 @@ impl Barriers {
         }
     }
 
-    /// Numbers of the solids that have to wait, so that the cloth can stay on its side of them.
+    /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
     pub fn stopped(&self) -> &[u32] {
         &self.stopped
     }
 
-    /// Forgets what was watched; another motion of so many vertices is looked at.
+    /// Drops the watched pairs and starts with another motion of so many vertices.
     pub fn begin(&mut self, vertices: usize) {
         self.vertices = vertices;
         self.goes_on = false;
@@ -103,8 +107,8 @@ impl Barriers {
         self.watch_anew();
     }
 
-    /// Notes to which surfaces a motion from `start` to `target` [m] may come, with gaps up to `reach` [m]. Returns whether there is one, or was
-    /// before.
+    /// Finds the meshes that a motion from `start` to `target` [m] may reach, with gaps up to
+    /// `reach` [m]. Returns whether there is one, or was one before.
     pub fn approach(&mut self, [start, target]: [&[Vec3]; 2], reach: Real) -> bool {
         if self.near.len() < self.all.len() {
             let [low, high] = around(start.iter().chain(target));
@@ -124,7 +128,7 @@ impl Barriers {
         !self.near.is_empty()
     }
 
-    /// Forgets what is watched.
+    /// Drops the watched pairs.
     pub fn watch_anew(&mut self) {
         self.watched.clear();
         self.places.iter_mut().for_each(Vec::clear);
@@ -132,25 +136,26 @@ impl Barriers {
         self.too_many = false;
     }
 
-    /// Whether a cloth that is at `positions` [m] can be shifted as a whole without coming to any.
+    /// Whether a cloth at `positions` [m] can be translated as a whole without reaching a mesh.
     pub fn leave_way(&self, positions: &[Vec3], shift: Vec3) -> bool {
         let [low, high] = around(positions.iter());
         let (low, high) = (low.min(low + shift), high.max(high + shift));
         self.near.is_empty() && !self.all.iter().any(|of| of.meets(low, high))
     }
 
-    /// Whether one of those that pairs are watched with moves.
+    /// Whether a mesh with watched pairs moves.
     pub fn move_on(&self) -> bool {
         self.near.iter().any(Barrier::moves)
     }
 
-    /// From now on those that move stand still for the step. The next motion [begins](Self::begin) anew.
+    /// Stops moving meshes for the rest of the step. The next motion [begins](Self::begin) anew.
     pub fn stop(&mut self) {
         let moving = self.near.iter().filter(|of| of.moves()).map(|of| of.solid);
         self.stopped.extend(moving);
     }
 
-    /// From now on the motion starts where it ended so far, with the surfaces at the end of their way.
+    /// Starts a further round: the motion starts at its present end, with the meshes at the end of
+    /// theirs.
     pub fn go_on(&mut self) {
         self.goes_on = true;
         for of in &mut self.near {
@@ -160,31 +165,31 @@ impl Barriers {
         from.clone_from(to);
     }
 
-    /// Number of points of surfaces that are in pairs.
+    /// Number of mesh points in pairs.
     pub fn points(&self) -> usize {
         self.points.len()
     }
 
-    /// Where such a point is at the end of the step [m].
+    /// Position of such a point at the end of the step [m].
     pub fn point(&self, number: usize) -> Vec3 {
         let [barrier, corner] = self.points[number];
         let of = &self.near[barrier as usize];
         of.places[1].transform_point(of.tree.points[corner as usize])
     }
 
-    /// The surface in a pair, if it is no pair of the cloth with itself.
+    /// The mesh of a pair; none if both parts belong to the cloth.
     fn of(&self, pair: &Pair) -> Option<u32> {
         let point = pair.vertices.into_iter().find(|&vertex| vertex as usize >= self.vertices)?;
         Some(self.points[point as usize - self.vertices][0])
     }
 
-    /// Which motion keeps a pair as it is, if it is one with a surface.
+    /// The rigid motion that leaves a pair unchanged, if it is one with a mesh.
     pub fn carrier(&self, pair: &Pair) -> Option<Carrier> {
         let barrier = self.of(pair)?;
         Some(if self.near[barrier as usize].moves() { Carrier::Moving(barrier) } else { Carrier::Resting })
     }
 
-    /// Where what is at `x` [m] is brought by a carrier.
+    /// Image of the point `x` [m] under a rigid motion.
     pub fn carry(&self, carrier: Carrier, x: Vec3) -> Vec3 {
         match carrier {
             Carrier::Resting => x,
@@ -192,7 +197,7 @@ impl Barriers {
         }
     }
 
-    /// The direction to which a carrier turns another.
+    /// Image of a direction under a rigid motion.
     pub fn turn(&self, carrier: Carrier, direction: Vec3) -> Vec3 {
         match carrier {
             Carrier::Resting => direction,
@@ -203,8 +208,8 @@ impl Barriers {
         }
     }
 
-    /// Where the vertices of a pair start from [m], and how large its gap is to be of one of `gap` [m]. Beside a surface they start where it has
-    /// carried them.
+    /// Start positions of the vertices of a pair [m], and its least gap where `gap` [m] is that of
+    /// cloth and cloth. Beside a mesh the start positions are those after its motion.
     pub fn start(&self, pair: &Pair, start: &[Vec3], gap: Real) -> ([Vec3; 4], Real) {
         let x = pair.corners(start);
         let Some(barrier) = self.of(pair) else { return (x, gap) };
@@ -213,8 +218,8 @@ impl Barriers {
         (std::array::from_fn(carry), gap.min(GAP_OF_THICKNESS * of.thickness))
     }
 
-    /// Watches the vertices that have gone farther from their places than the margin, around where they are in a motion. Returns false if there
-    /// are more pairs than are dealt with.
+    /// Searches for the pairs of the vertices that left the margin around their places in a motion,
+    /// and watches them there. Returns false if there are too many pairs.
     pub fn follow(&mut self, surface: &Surface, motion: [&[Vec3]; 2], distance: Real, team: &Team) -> bool {
         let margin = (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * surface.edge_length);
         let Self { places, beyond, .. } = self;
@@ -240,7 +245,8 @@ impl Barriers {
             return !self.too_many;
         }
         let most = WATCHED * MOST_PAIRS * self.vertices;
-        // in a later search the other vertices of a part may be on one side of their margin, and afterwards on the other
+        // in a later search the other vertices of a pair may be at one side of their margin, and at
+        // the other afterwards
         let [room, most_room] = [if is_first { 1.0 } else { 2.0 }, 2.0]
             .map(|margins| aim_of(distance, surface.edge_length) + margins * margin);
         let Self { near, leaves, beyond, .. } = self;
@@ -262,7 +268,8 @@ impl Barriers {
         !self.too_many
     }
 
-    /// Finds which parts of the cloth are not held: all their triangles intersect a surface, or are inside of one that encloses a volume.
+    /// Finds the excluded parts of the cloth: all their triangles intersect a mesh, or are inside a
+    /// closed one.
     fn see(&mut self, surface: &Surface, start: &[Vec3]) {
         let Self { seen, crossing, near, stack, lets_go, .. } = self;
         seen.resize_with(near.len().max(seen.len()), Seen::default);
@@ -299,8 +306,9 @@ impl Barriers {
         self.watched.push(Pair { vertices: at, first: pair.first });
     }
 
-    /// Adds the pairs with surfaces that are in conflict and have a vertex that has `changed` to `found`. The motion has the points of surfaces
-    /// behind the vertices of the cloth [m]; a gap is to be `least` [m].
+    /// Adds the pairs with meshes that are in conflict and have a vertex that has `changed` to
+    /// `found`. The points of meshes stand behind the vertices of the motion [m]; `least` is the
+    /// least gap [m].
     pub fn find_conflicts(
         &mut self,
         [start, target]: [&[Vec3]; 2],

@@ -1,8 +1,8 @@
-//! Four contacts of layers that have no vertex in common, side by side.
+//! Four contact rows without a common vertex, side by side.
 //!
-//! What a contact presses with is kept as the way by which it alone would move its two parts apart: so there are no masses in what is compared.
-//! All is in double precision: with the rest of a contact in single precision, a heap trembles for ever under methods that are far from the
-//! minimum after a step.
+//! The impulse of a row is stored as the displacement by which it alone would move its two parts
+//! apart, so that no masses enter comparisons. Everything is in double precision: with single
+//! precision a heap keeps trembling under methods that are far from the minimum after a step.
 
 use super::layer_contact::{LayerContact, Pressing};
 use super::pushed::PushedVertices;
@@ -10,29 +10,29 @@ use crate::sim::Vec3;
 use crate::sim::exec::batches::LANES;
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4};
 
-/// See the module and [`LayerContact`].
+/// Four rows; see [`LayerContact`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Batch {
-    /// The four vertices of each. Where there is no contact, they are spare ones.
+    /// The four vertices of each row; spare ones in an empty lane.
     pub vertices: [[u32; LANES]; 4],
-    /// Of all vertices but the first, which has what is left to zero.
+    /// Weights of all vertices but the first; the sum of all is zero.
     pub weights: [F64x4; 3],
     pub normal: [F64x4; 3],
-    /// [m]
+    /// Target distance [m].
     pub target: F64x4,
-    /// [m]
+    /// Difference of the contact points at the start of the step [m].
     pub start: [F64x4; 3],
-    /// [kg]
+    /// Effective mass [kg].
     pub mass: F64x4,
-    /// Ways so far, along the normal and across it, and the most along it [m].
+    /// Accumulated displacements along the normal and across it, and the upper bound along it [m].
     pub pressure: F64x4,
     pub shear: [F64x4; 3],
     pub most: F64x4,
 }
 
 impl Batch {
-    /// No contact, with the spare vertices from `spare`.
+    /// Four empty lanes, with the spare vertices from `spare` on.
     pub fn empty(spare: u32) -> Self {
         const ZERO: F64x4 = F64x4::ZERO;
         Self {
@@ -48,7 +48,7 @@ impl Batch {
         }
     }
 
-    /// Takes the contact of a lane away. Its vertices are spare ones, from `spare`.
+    /// Empties a lane; its vertices become the spare ones from `spare` on.
     pub fn forget(&mut self, lane: usize, spare: u32) {
         let nothing = Self::empty(spare);
         self.vertices.iter_mut().zip(nothing.vertices).for_each(|(lanes, spare)| lanes[lane] = spare[lane]);
@@ -58,7 +58,7 @@ impl Batch {
         one.into_iter().for_each(|numbers| numbers.0[lane] = 0.0);
     }
 
-    /// Sets the contact of a lane, if it does something.
+    /// Sets the row of a lane, unless it is idle.
     pub fn set(&mut self, lane: usize, contact: &LayerContact) {
         if contact.is_idle() {
             return;
@@ -77,12 +77,12 @@ impl Batch {
         self.most.0[lane] = of.most / of.mass;
     }
 
-    /// Whether the contact of a lane presses.
+    /// Whether the row of a lane presses.
     pub fn presses(&self, lane: usize) -> bool {
         self.pressure.0[lane] > 0.0
     }
 
-    /// What the contact of a lane presses with, if it does.
+    /// Impulse of the row of a lane, if it presses.
     pub fn pressing(&self, lane: usize) -> Option<Pressing> {
         let vector = |numbers: &[F64x4; 3]| Vec3::from_array(numbers.map(|numbers| numbers.0[lane]));
         let mass = self.mass.0[lane];
@@ -117,10 +117,10 @@ pub(super) fn weighted<const FMA: bool>(
     ]
 }
 
-/// The places and inverse masses of the vertices of four contacts.
+/// Positions and inverse masses of the vertices of four rows.
 ///
 /// # Safety
-/// All of them have to be below the length of the slice `q` that the pointer is to the start of.
+/// All vertices have to be below the length of the slice that `q` points to.
 #[inline(always)]
 pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]; 4]) -> [[RegF64x4<FMA>; 4]; 4] {
     // SAFETY: the caller's promise
@@ -134,10 +134,11 @@ pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]
     }
 }
 
-/// Moves the vertices of four contacts, which are at `places`, by an impulse on each, times the step [kg·m], times the weights.
+/// Moves the vertices of four rows, which are at `places`, by an impulse times the step [kg·m],
+/// times the weights.
 ///
 /// # Safety
-/// All of them have to be below the length of `q`.
+/// All vertices have to be below the length of `q`.
 #[inline(always)]
 pub(super) unsafe fn move_by<const FMA: bool>(
     of: &mut PushedVertices,
@@ -153,7 +154,7 @@ pub(super) unsafe fn move_by<const FMA: bool>(
         let [x, y, z, inverse] = places[k];
         let share = weights[k] * inverse;
         let moved = [x.plus(share, impulse[0]), y.plus(share, impulse[1]), z.plus(share, impulse[2]), inverse];
-        // SAFETY: the caller's promise; no vertex is in two contacts, but for spare ones
+        // SAFETY: the caller's promise; no vertex is in two rows, except spare ones
         unsafe { FourVertices::from_columns(moved).scatter(q, &at[k]) };
         k += 1;
     }

@@ -1,4 +1,4 @@
-//! What the solver has borne of the loads on points between the vertices, as contacts of the vertices around.
+//! Reaction forces at contact points inside triangles, distributed to their three vertices.
 
 use super::SelfContact;
 use super::response::Response;
@@ -6,21 +6,23 @@ use super::solid_contact::{Borne, SolidForce};
 use crate::sim::contact::contact_point::Contact;
 use crate::sim::{Real, Vec3};
 
-/// A vertex that carries points that colliders press on.
+/// A vertex with contact points around it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Carrier {
     vertex: u32,
-    /// Of its contact [N/m].
+    /// Weight of its contact in the matrix [N/m].
     weight: Real,
-    /// The force on it beyond its share of the loads [N].
+    /// Its reaction: the force of that contact [N].
     borne: Vec3,
-    /// Sum of its shares of the loads [N].
+    /// Sum of its shares of the contact forces [N].
     loads: Real,
 }
 
 impl SelfContact {
-    /// Notes what the solver has borne beyond the loads on points between the vertices, if it took them as contacts of these: `contacts` are
-    /// all of them, by rising vertex, each with the weight [N/m] that it has, and `positions` [m] where the solver has brought the vertices.
+    /// Distributes the reactions of the solver back to the contact points inside triangles, if the
+    /// solver took these as contacts of their vertices. `contacts` are these contacts by rising
+    /// vertex, each with its weight [N/m], and `positions` [m] are those that the solver has
+    /// reached.
     pub fn note_borne(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
         let Self { response: Response { solids, .. }, carriers, .. } = self;
         solids.borne.clear();

@@ -1,15 +1,16 @@
-//! Boxes around parts of a cloth at both ends of a motion, and slabs along the normals of its leaves.
+//! Swept bounding boxes of parts of a cloth, and slabs along the normals of its leaves.
 //!
-//! Two parts need not be looked at when their boxes are apart along one axis, on the same side at both ends: everything moves in
-//! straight lines, so the boxes at any time between lie between. Nor need two leaves when they are apart along the normal of one of them
-//! in the same way. A motion that all have in common brings nothing nearer.
+//! Two parts cannot meet if their boxes are apart along one axis, on the same side at both ends of
+//! a motion: motions are straight, so the boxes in between lie between. The same holds for two
+//! leaves along the normal of one of them. A common translation brings nothing nearer and is
+//! subtracted.
 
 use glam::Vec3A;
 
 use crate::sim::{Real, Vec3};
 
-/// The boxes around something at both ends of its motion, in single precision [m], rounded outwards. Both are relative to one vertex of
-/// the cloth, so that they say where things are with regard to each other.
+/// Bounding boxes at both ends of a motion, in single precision [m], rounded outwards. Coordinates
+/// are relative to one vertex of the cloth at each end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sweep {
     low: [Vec3A; 2],
@@ -19,7 +20,8 @@ pub(super) struct Sweep {
 impl Sweep {
     pub const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
 
-    /// Around a vertex at `x` and `y` [m], relative to the one, with more than enough for rounding.
+    /// Box of a vertex at `x` and `y` [m], relative to the reference vertex, enlarged by more than
+    /// rounding.
     pub fn point(x: Vec3, y: Vec3) -> Self {
         let at = [x.as_vec3a(), y.as_vec3a()];
         let error = at.map(|at| at.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE);
@@ -37,13 +39,14 @@ impl Sweep {
         vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
 
-    /// The largest coordinate [m].
+    /// Largest coordinate [m].
     pub fn size(&self) -> Real {
         let sizes = self.low.iter().chain(&self.high).map(|corner| corner.abs().max_element());
         sizes.map(Real::from).fold(0.0, Real::max)
     }
 
-    /// How far the two are apart along each axis, on the same side at both ends [m]; negative where they are not.
+    /// Distance of two boxes along each axis, on the same side at both ends [m]; negative if they
+    /// overlap.
     #[inline]
     pub fn gap(&self, other: &Self) -> Vec3A {
         let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
@@ -51,7 +54,7 @@ impl Sweep {
         above.max(below)
     }
 
-    /// Whether the two may come closer than `near` [m] along every axis.
+    /// Whether two boxes may come closer than `near` [m] along every axis.
     #[inline]
     pub fn meets(&self, other: &Self, near: Vec3A) -> bool {
         !self.gap(other).cmpgt(near).any()
@@ -59,7 +62,7 @@ impl Sweep {
 }
 
 impl Sweep {
-    /// Its numbers: the lower corner at both ends and the higher corner at both ends.
+    /// Its numbers: lower corners at both ends, then higher corners at both ends.
     #[inline(always)]
     pub fn lanes(&self) -> [f32; 12] {
         let [[a, b, c], [d, e, f]] = [self.low[0].to_array(), self.low[1].to_array()];
@@ -71,7 +74,7 @@ impl Sweep {
 /// Boxes of a block.
 pub(super) const LANES: usize = 8;
 
-/// Eight boxes side by side, number by number. Those that are not there meet nothing.
+/// Eight boxes side by side, component by component. Empty lanes meet nothing.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Block(pub [[f32; LANES]; 12]);
@@ -82,12 +85,12 @@ impl Block {
         Self([low, low, low, low, low, low, high, high, high, high, high, high])
     };
 
-    /// Sets one of its boxes.
+    /// Sets the box of a lane.
     pub fn set(&mut self, lane: usize, of: &Sweep) {
         self.0.iter_mut().zip(of.lanes()).for_each(|(all, number)| all[lane] = number);
     }
 
-    /// One of its boxes.
+    /// The box of a lane.
     #[inline(always)]
     pub fn lane(&self, lane: usize) -> [f32; 12] {
         let mut numbers = [0.0; 12];
@@ -100,7 +103,7 @@ impl Block {
     }
 }
 
-/// Bits of the places from `start` on that lie behind place `i`.
+/// Bits of the lanes from `start` on that lie behind lane `i`.
 #[inline(always)]
 pub(super) const fn above(start: usize, i: usize) -> u8 {
     if i < start {
@@ -117,7 +120,8 @@ pub(super) fn wide(near: Real) -> Vec3A {
     Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
 }
 
-/// The normal of a leaf at the start of a motion, and how far the leaf reaches along it at both ends [m].
+/// Slab of a leaf: its normal at the start of a motion, and its extent along the normal at both
+/// ends [m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plate {
     normal: Vec3,
@@ -128,7 +132,7 @@ pub(super) struct Plate {
 impl Plate {
     pub const NONE: Self = Self { normal: Vec3::ZERO, low: [0.0; 2], high: [0.0; 2] };
 
-    /// How far vertices that go from `x` to `y` [m] reach along a `normal`.
+    /// Extent along a `normal` of vertices that go from `x` to `y` [m].
     pub fn of(normal: Vec3, vertices: &[u32], [x, y]: [&[Vec3]; 2]) -> Self {
         let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
         for &vertex in vertices {
@@ -139,7 +143,7 @@ impl Plate {
         Self { normal, low, high }
     }
 
-    /// Whether other vertices are apart from it along its normal by `near` [m], on the same side at both ends.
+    /// Whether other vertices are at least `near` [m] from the slab, on the same side at both ends.
     pub fn is_apart(&self, vertices: &[u32], motion: [&[Vec3]; 2], near: Real) -> bool {
         let gaps = |end: usize| {
             let heights = vertices.iter().map(|&vertex| motion[end][vertex as usize].dot(self.normal));

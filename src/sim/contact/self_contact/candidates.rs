@@ -1,9 +1,9 @@
-//! The pairs of a cloth that may come into conflict in a step, found once and asked about as often as the motion changes.
+//! Candidate pairs of a step: found once, and judged as often as the motion changes.
 //!
-//! One search finds what is near in the motion that the solver proposes. Of that, the pairs are *watched* which are not parted by more than
-//! what may come into conflict when each vertex ends within some margin of its proposed place. Whatever layers, colliders,
-//! relaxation and truncation do to vertices within that margin, only these have to be judged. A further search is made only for
-//! vertices that have gone beyond; it adds their pairs to those that are watched, for a margin around where they are then.
+//! One search finds the pairs that are near in the motion proposed by the solver, and *watches*
+//! those that may come into conflict while each vertex ends within a margin of its proposed place.
+//! Within the margin only these are judged after contacts, colliders and truncation have moved
+//! vertices. Vertices that leave the margin are searched for again, around their new places.
 
 use super::nearness::Nearness;
 use super::pair::{Pair, Verdict};
@@ -15,66 +15,67 @@ use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// How far vertices may be moved without a further search, as a share of the distance of layers, and of the mean length of an edge
-/// at rest.
+/// How far vertices may move without another search, as a share of the cloth-cloth distance, and of
+/// the mean edge length at rest.
 const MARGIN_OF_DISTANCE: Real = 0.25;
 const MARGIN_OF_EDGE: Real = 0.08;
-/// How many times as many pairs are watched as are dealt with, at most.
+/// Most pairs that are watched, as a multiple of the pairs that are truncated.
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
 const TASKS: usize = 16;
 
-/// A surface, with the pairs of it that are watched.
+/// A surface with its watched pairs.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     pub surface: Surface,
     search: Search,
-    /// How near was near in the last search for layers [m].
+    /// Reach of the last search for near pairs [m].
     reach: Real,
     state: State,
     watched: Vec<Pair>,
-    /// The places of each vertex around which it is watched, at the start and at the end of the motion [m].
+    /// The place of each vertex around which its pairs are watched, at the start and at the end of
+    /// the motion [m].
     places: [Vec<Vec3>; 2],
-    /// Vertices that have left the margin around their places.
+    /// Vertices that left the margin around their places.
     beyond: Vec<bool>,
     further: Vec<Pair>,
     judged: Vec<Vec<Pair>>,
 }
 
-/// Which pairs are near each other.
+/// Definition of a near pair.
 pub(super) struct Near {
-    /// Pairs that end closer than this [m].
+    /// Largest distance at the end of the motion [m].
     pub reach: Real,
-    /// Distance of layers [m].
+    /// Cloth-cloth distance [m].
     pub distance: Real,
 }
 
-/// Pairs that were found, by rising pairs.
+/// Pairs that were found, sorted.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Pairs near each other.
+    /// Near pairs.
     pub near: Vec<Pair>,
-    /// Those that pass through each other.
+    /// Pairs that pass through themselves.
     pub passing: Vec<Pair>,
 }
 
 impl Found {
-    /// No pairs.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         self.near.clear();
         self.passing.clear();
     }
 }
 
-/// What is watched.
+/// Which vertices are watched.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// No vertex.
+    /// None.
     #[default]
     Nothing,
-    /// Every vertex.
+    /// All.
     All,
-    /// No vertex, since there are too many pairs.
+    /// None, because there are too many pairs.
     TooMany,
 }
 
@@ -86,18 +87,18 @@ impl Candidates {
         }
     }
 
-    /// From now on searches end, with nothing found, when this tells that the step has been called off.
+    /// Sets the token by which searches are cancelled; a cancelled search finds nothing.
     pub fn set_token(&mut self, token: &CancelToken) {
         self.search.set_token(token);
     }
 
-    /// Nothing is watched or known of neighbours from now on.
+    /// Drops watched pairs and Verlet lists.
     pub fn forget_all(&mut self) {
         self.search.forget();
         self.forget();
     }
 
-    /// Nothing is watched from now on.
+    /// Drops the watched pairs.
     pub fn forget(&mut self) {
         self.state = State::Nothing;
     }
@@ -107,22 +108,22 @@ impl Candidates {
         self.surface.triangles.is_empty()
     }
 
-    /// How far a vertex may go from its places [m].
+    /// How far a vertex may go from its place [m].
     fn margin(&self, distance: Real) -> Real {
         (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length)
     }
 
-    /// Room between two parts that are not watched [m], of which vertices use up so many margins.
+    /// Room of a pair that is not watched [m], if its vertices use up so many margins.
     fn room(&self, distance: Real, margins: Real) -> Real {
         aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
     }
 
-    /// Finds the pairs that a motion brings near each other, and watches those that may come into conflict. Returns false, and none is
-    /// near, if there are more than are dealt with.
+    /// Finds the pairs that are near in a motion, and watches those that may come into conflict.
+    /// Returns false, with no near pairs, if there are too many.
     pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, team: &Team) -> bool {
         let &Near { reach, distance } = near;
         self.reach = reach;
-        // both vertices of a pair may use their margin up
+        // both vertices of a pair may use up their margin
         let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
         let sort = |pair: &Pair, hint: Hint| {
             let nearness = if hint.ask {
@@ -147,15 +148,15 @@ impl Candidates {
         all_near
     }
 
-    /// From now on the motion starts where it ended so far, or near that.
+    /// Starts a further round: the motion starts near its present end.
     pub fn go_on(&mut self) {
         let [from, to] = &mut self.places;
         from.clone_from(to);
     }
 
-    /// Finds the pairs in conflict, or touching, that have a vertex which has `changed` since they were looked for before, by rising pairs. A
-    /// gap is to be `least` [m]; `distance` [m] is that of layers. Returns false, and `found` is empty, if there are more than are
-    /// dealt with.
+    /// Finds the pairs that are in conflict or touching and have a vertex that has `changed` since
+    /// the last call, sorted. `least` is the least gap, `distance` the cloth-cloth distance [m].
+    /// Returns false, with nothing in `found`, if there are too many.
     pub fn find_conflicts(
         &mut self,
         motion: [&[Vec3]; 2],
@@ -203,10 +204,10 @@ impl Candidates {
         complete
     }
 
-    /// Watches the vertices that have gone beyond their margin around where they are in a motion.
+    /// Watches the vertices that left their margin around their present places in a motion.
     fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, team: &Team) {
         let margin = self.margin(distance);
-        // the other vertex of a pair may now be on one side of its margin, and later on the other
+        // the other vertex of a pair may be at one side of its margin now, and at the other later
         let room = self.room(distance, 3.0);
         let later = Limits { near: self.reach, room };
         let Self { surface, search, state, watched, places, beyond, further, .. } = self;

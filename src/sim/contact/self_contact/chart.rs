@@ -1,25 +1,26 @@
-//! Which parts of a cloth hang together, and coordinates for those that are flat at rest.
+//! Components of a cloth, and plane coordinates of the components that are flat at rest.
 
 use glam::DVec2;
 
 use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 
-/// Share of the size of a component by which its vertices may be off its plane.
+/// Flatness tolerance: distance of vertices from the plane, as a share of the size of a component.
 const OFF_PLANE: Real = 1e-6;
 
-/// The components of a cloth, with coordinates for those that are flat at rest.
+/// Components of a cloth, with plane coordinates of flat ones.
 pub(super) struct Chart {
-    /// For each vertex the first vertex of its component.
+    /// First vertex of the component of each vertex.
     components: Vec<u32>,
-    /// Where each vertex is: in a flat component two coordinates in its plane and zero, otherwise its rest position [m].
+    /// Coordinates of each vertex: two in the plane of a flat component and zero, otherwise the
+    /// rest position [m].
     places: Vec<Vec3>,
-    /// For each vertex whether its component is flat; known at the first.
+    /// Whether a component is flat, at its first vertex.
     flat: Vec<bool>,
 }
 
 impl Chart {
-    /// Of a cloth with these rest positions [m] and triangles.
+    /// Components of a cloth with these rest positions [m] and triangles.
     pub fn new(rest: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let components = components(rest.len(), triangles);
         let mut normals = vec![Vec3::ZERO; rest.len()];
@@ -48,7 +49,7 @@ impl Chart {
         }
         for corners in triangles {
             let c = of(corners);
-            // also where two sides are folded onto each other
+            // false as well if two sides are folded onto each other
             flat[c] &= normal(corners).dot(normals[c]) > 0.0;
         }
         let place = |(x, &component): (&Vec3, &u32)| {
@@ -56,7 +57,7 @@ impl Chart {
             if !flat[c] {
                 return *x;
             }
-            // axes of the plane along those of space where they can be
+            // axes of the plane along coordinate axes where possible
             let n = normals[c];
             let least = n.abs().min_element();
             let axis = if n.x.abs() == least {
@@ -74,22 +75,22 @@ impl Chart {
         Self { components, places, flat }
     }
 
-    /// For each vertex the first vertex of its component.
+    /// First vertex of the component of each vertex.
     pub fn into_components(self) -> Vec<u32> {
         self.components
     }
 
-    /// The component of a vertex, by its first vertex.
+    /// First vertex of the component of a vertex.
     pub fn component(&self, vertex: u32) -> u32 {
         self.components[vertex as usize]
     }
 
-    /// Where a vertex is [m].
+    /// Coordinates of a vertex [m].
     pub fn place(&self, vertex: u32) -> Vec3 {
         self.places[vertex as usize]
     }
 
-    /// Where a vertex of a flat component is in its plane [m].
+    /// Plane coordinates of a vertex of a flat component [m].
     pub fn in_plane(&self, vertex: u32) -> DVec2 {
         self.place(vertex).truncate()
     }
@@ -100,7 +101,7 @@ impl Chart {
     }
 }
 
-/// For each vertex the first of those that triangles connect it with.
+/// First vertex of the component of each vertex.
 fn components(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut sets = UnionFind::new(vertices);
     for &[a, b, c] in triangles {

@@ -1,8 +1,8 @@
-//! Where a cloth is flat at rest, and which of its parts lie there without a gap: what [`Flatness`](super::flatness) needs to know of
-//! a pattern.
+//! Flat parts of a cloth at rest, for the curvature culling of [`Flatness`](super::flatness).
 //!
-//! A component of the cloth whose rest shape is plane has coordinates in that plane ([`Chart`]). A rectangle there is *whole* if no rim of the cloth lies
-//! inside it and the cloth covers it once: then the straight line between any two of its points runs through triangles that hang together.
+//! A component that is flat at rest has coordinates in its plane ([`Chart`]). A rectangle there is
+//! *whole* if no boundary of the cloth lies inside it and the cloth covers it once: then the
+//! straight line between any two of its points runs through connected triangles.
 
 use glam::DVec2;
 
@@ -11,11 +11,11 @@ use super::neighbourhoods::{Leaf, Node, range};
 use crate::sim::Real;
 use crate::sim::math::csr::Csr;
 
-/// Share of a rectangle at its rim that does not count as inside.
+/// Margin at the edges of a rectangle that does not count as inside, as a share of it.
 const RIM: Real = 1e-6;
-/// How far the surroundings of a leaf reach, as a share of its longer side.
+/// Size of the surroundings of a leaf, as a share of its longer side.
 const SURROUNDINGS: Real = 1.25;
-/// Of no component, or of several, or of one that is not flat.
+/// Component of nodes with none, with several, or with one that is not flat.
 const NONE: u32 = u32::MAX;
 
 /// A rectangle in the plane of a component [m].
@@ -38,7 +38,7 @@ impl Rectangle {
         Self { low: self.low - by, high: self.high + by, ..*self }
     }
 
-    /// Without its rim.
+    /// The rectangle without its margin.
     fn inside(&self) -> Self {
         self.grown(-RIM * (self.high - self.low).max_element())
     }
@@ -75,18 +75,19 @@ impl Rectangle {
 pub(super) struct Patch {
     /// Whether it is whole.
     pub whole: bool,
-    /// Least height of the triangles that cover it [m]: parts of the cloth with no vertex in common are as far apart at rest, at least.
+    /// Least height of the triangles that cover it [m]: at rest, parts without a common vertex are
+    /// at least this far apart.
     pub height: Real,
 }
 
-/// The rectangles around the nodes of a [`Surface`](super::surface::Surface), and around the surroundings of its leaves.
+/// Rectangles of the nodes of a [`Surface`](super::surface::Surface), and of the surroundings of its leaves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
-    /// For each triangle the inverse of the matrix of its first two sides in the plane, by columns [1/m]; zeros where the cloth is not
-    /// flat.
+    /// Inverse of the matrix of the first two sides of each triangle in the plane, by columns
+    /// [1/m]; zeros for a component that is not flat.
     pub inverses: Vec<[f32; 4]>,
     pub nodes: Vec<Patch>,
-    /// Leaves that cover the rectangle of a node and are not its own.
+    /// Leaves of other nodes that cover the rectangle of a node.
     pub beside: Csr<u32>,
     pub surroundings: Vec<Patch>,
     /// Leaves that cover the surroundings of a leaf.
@@ -103,19 +104,19 @@ pub(super) struct Parts<'a> {
     pub leaves: &'a [Leaf],
 }
 
-/// What the nodes of a tree hold.
+/// Data of the nodes of a tree.
 struct Tree<'a> {
     parts: Parts<'a>,
     chart: &'a Chart,
     rim: &'a Csr<[u32; 2]>,
-    /// Around each node.
+    /// Rectangle of each node.
     rectangles: Vec<Rectangle>,
-    /// Whether there is a rim in each node.
+    /// Whether a node contains boundary.
     has_rim: Vec<bool>,
 }
 
 impl Charts {
-    /// Of a surface, with the edges of each leaf at which it does not go on.
+    /// Rectangles of a surface, with the boundary edges of each leaf.
     pub fn new(parts: Parts, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
         let flat = |corners: &[u32; 3]| chart.is_flat(corners[0]);
         let mut charts = Self::default();
@@ -190,7 +191,7 @@ impl Charts {
 }
 
 impl Tree<'_> {
-    /// Whether a rectangle is whole. Collects the leaves that cover it, but for the `own`.
+    /// Whether a rectangle is whole. Collects the leaves that cover it, except the `own`.
     fn is_whole(&self, rectangle: &Rectangle, own: [u32; 2], beside: &mut Vec<u32>) -> bool {
         beside.clear();
         rectangle.component != NONE
@@ -219,14 +220,14 @@ impl Tree<'_> {
         !rim.any(|[a, b]| inside.cuts(a, b))
     }
 
-    /// Whether a node may hold something of a rectangle: one with several components may.
+    /// Whether a node may contain part of a rectangle; a node with several components may.
     fn meets(&self, at: usize, inside: &Rectangle) -> bool {
         let own = &self.rectangles[at];
         let component = if own.component == NONE { inside.component } else { own.component };
         Rectangle { component, ..*own }.meets(inside)
     }
 
-    /// How many triangles of its component cover a point, rims included.
+    /// Number of triangles of its component that cover a point, boundaries included.
     fn cover(&self, at: usize, point: &Rectangle) -> usize {
         let node = &self.parts.nodes[at];
         let own = &self.rectangles[at];

@@ -1,8 +1,10 @@
-//! How far leaves of the cloth are from the surfaces of colliders, kept from step to step.
+//! Clearance spheres: distances between leaves of the cloth and collision meshes, kept from step to
+//! step.
 //!
-//! Where a leaf was measured, its corners may go as far as it was from a surface, less what a search looks for, until a search can find
-//! anything there. As long as they have not, it is left out. What is left out has no pair and no triangle that the search would have found,
-//! so that these distances are never seen in its result.
+//! Around the place where a leaf was measured, its corners may move by the clearance, less the room
+//! of a search, before a search can find anything there. Until then the leaf is skipped. A skipped
+//! leaf has no pair and no triangle that the search would find, so clearances never show in its
+//! result.
 
 use std::sync::Arc;
 
@@ -17,58 +19,58 @@ use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::math::Mat3;
 use crate::sim::{Real, Vec3};
 
-/// How far is measured at first: as a share of the mean length of an edge at rest, in thicknesses of the collider and in ways of a step, whichever is
-/// the most.
+/// Radius of the first measurement: a share of the mean edge length at rest, a number of
+/// thicknesses of the collider, or of displacements per step, whichever is largest.
 const OF_EDGE: Real = 0.25;
 const OF_THICKNESS: Real = 1.0;
 const STEPS: Real = 4.0;
-/// Where nothing is found, so many times as far is looked, twice.
+/// Factor by which the radius grows while nothing is found, twice.
 const FARTHER: Real = 4.0;
-/// What is near is measured anew when a corner has gone that share of what is measured at first.
+/// A near leaf is measured again after its corners moved by this share of the first radius.
 const AGAIN: Real = 0.25;
 
-/// What distances are true of.
+/// What clearances are valid for.
 #[derive(Debug, Clone)]
 struct Key {
     tree: Arc<MeshTree>,
-    /// Where the surface stands, if it does not move.
+    /// Pose of the mesh, if it does not move.
     place: Option<Pose>,
     revision: Option<u64>,
-    /// What a search looks for at most [m].
+    /// Largest room of a search [m].
     room: Real,
 }
 
-/// How far a leaf may go from where it was measured [m].
+/// How far the corners of a leaf may move from the place of measurement [m].
 #[derive(Debug, Clone, Copy, Default)]
 struct Way {
-    /// Until a search can find something.
+    /// Before a search can find anything.
     free: Real,
-    /// Until it is measured anew; not less than that.
+    /// Before it is measured again; at least `free`.
     lasting: Real,
 }
 
-/// The distances of some leaves from one surface.
+/// Clearances between some leaves and one mesh.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     key: Option<Key>,
-    /// Where the corners of the leaves were measured [m]: in the frame of a surface that moves.
+    /// Where the corners of the leaves were measured [m]: in the frame of a moving mesh.
     places: Vec<Vec3>,
     ways: Vec<Way>,
 }
 
-/// A surface in a step, as distances from it are kept.
+/// A collision mesh in a step, as clearances see it.
 #[derive(Debug)]
 pub(super) struct Frame {
     key: Key,
-    /// Where it is at the start [m].
+    /// Pose at the start.
     start: Pose,
     thickness: Real,
-    /// From the world to the surface at both ends of the step, if it moves.
+    /// Transformation from the world to the mesh at both ends of the step, if it moves.
     local: Option<[(Mat3, Vec3); 2]>,
 }
 
 impl Frame {
-    /// Of searches that look for what is nearer than `room` [m] at most.
+    /// For searches with a room of at most `room` [m].
     pub fn new(barrier: &Barrier, surface: &Surface, room: Real) -> Self {
         let [from, to] = barrier.places;
         let still = from == to;
@@ -79,7 +81,7 @@ impl Frame {
         Self { key, start: from, thickness: barrier.thickness, local }
     }
 
-    /// Where a point of the cloth is at both ends of the step [m].
+    /// A point of the cloth at both ends of the step, in the frame of the mesh [m].
     #[inline(always)]
     fn places(&self, x: Vec3, y: Vec3) -> [Vec3; 2] {
         match &self.local {
@@ -90,7 +92,7 @@ impl Frame {
 }
 
 impl Kept {
-    /// Forgets what is not true of this step, for `leaves` with so many `corners`.
+    /// Drops what is not valid for this step, for `leaves` with so many `corners`.
     pub fn prepare(&mut self, frame: &Frame, leaves: usize, corners: usize) {
         let is_same = |key: &Key| {
             let Key { tree, place, revision, room } = &frame.key;
@@ -105,8 +107,8 @@ impl Kept {
         }
     }
 
-    /// Whether leaf `number` of these, whose corners begin at place `first` in all of theirs, is so far from the surface in a motion that
-    /// nothing can be found. It is measured if that is not known.
+    /// Whether leaf `number`, whose corners begin at place `first`, is so far from the mesh in a
+    /// motion that a search finds nothing there. It is measured if that is unknown.
     pub fn is_far(
         &mut self,
         frame: &Frame,
@@ -144,14 +146,14 @@ impl Kept {
                 break;
             }
         }
-        // less what rounding may take away
+        // less the rounding error
         free = free * (1.0 - 1e-6) - 1e-11 * (frame.key.tree.size() + part.size());
         *way = Way { free, lasting: free.max(AGAIN * least) };
         step <= free
     }
 }
 
-/// A leaf of the cloth that stands still beside a surface.
+/// A leaf of the cloth at rest beside a mesh.
 struct Measure<'a> {
     surface: &'a Surface,
     part: &'a Part<'a>,
@@ -159,16 +161,17 @@ struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// How far its corners may go until a search for what is nearer than `room` can find something, `reach` at most [m].
+    /// How far its corners may move before a search with a given `room` can find anything, `reach`
+    /// at most [m].
     fn free(&self, room: Real, reach: Real, stack: &mut Vec<u32>) -> Real {
-        // how far is free is told while the tree is descended, and limits how far is looked
+        // the clearance found so far limits the descent
         let free = std::cell::Cell::new(reach);
         let enters = |node: &Node| free.get() > 0.0 && self.part.meets(node.low, node.high, room + free.get());
         self.tree.descend(stack, enters, |leaf| free.set(self.beside(leaf, room, free.get())));
         free.get()
     }
 
-    /// Likewise beside one leaf of the surface.
+    /// The same beside one leaf of the mesh.
     fn beside(&self, other: &MeshLeaf, room: Real, mut free: Real) -> Real {
         let Self { surface, part, tree } = *self;
         let at = |corner: u32| tree.points[corner as usize];
@@ -223,7 +226,7 @@ impl Measure<'_> {
     }
 }
 
-/// How far a triangle is from the plane of another, if it is on one side of it: negative where it is on both [m].
+/// Distance of a triangle from the plane of another [m]; negative if it is on both sides.
 fn gap_along([a, b, c]: [Vec3; 3], other: [Vec3; 3]) -> Real {
     let Some(normal) = (b - a).cross(c - a).try_normalize() else { return -1.0 };
     let heights = other.map(|x| (x - a).dot(normal));

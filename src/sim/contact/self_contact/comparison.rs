@@ -1,7 +1,8 @@
-//! The pairs of two leaves that may come near each other while every vertex stays within a *skin* around where it is in a motion: one part
-//! against eight at a time.
+//! Pairs of two leaves that may come near each other while every vertex stays within a *skin*
+//! around its motion (Verlet list): one part against eight at a time.
 //!
-//! A pair whose boxes are close is taken. One that is only near is taken where its parts may [face](super::facing) each other at the end.
+//! Pairs with close boxes are taken. Pairs with near boxes are taken if their parts may
+//! [face](super::facing) each other at the end.
 
 use super::boxes::{Block, LANES, Plate, Sweep, above};
 use super::facing::{Faces, Limits, Segments};
@@ -17,20 +18,20 @@ const MOST: usize = 3 * LEAF;
 pub(super) const VERTEX_BLOCKS: usize = MOST.div_ceil(LANES);
 pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
 
-/// What a comparison of leaves reads.
+/// Input of a comparison of leaves.
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     pub motion: [&'a [Vec3]; 2],
-    /// Where the vertices end, relative to one of them [m].
+    /// End of each vertex, relative to one of them [m].
     pub ends: &'a [glam::Vec3A],
-    /// Of each leaf.
+    /// Vertices of each leaf.
     pub vertices: &'a [[Block; VERTEX_BLOCKS]],
     pub triangles: &'a [(Block, Faces)],
     pub edges: &'a [[(Block, Segments); EDGE_BLOCKS]],
     pub plates: &'a [Plate],
     pub leaves: &'a [(Sweep, bool)],
     pub limits: &'a Limits,
-    /// Boxes farther apart than this are not compared [m].
+    /// Largest distance of boxes that are compared [m].
     pub widest: Real,
 }
 
@@ -55,8 +56,8 @@ impl Meetings {
 }
 
 impl Comparison<'_> {
-    /// Adds the pairs of two leaves that may come near each other, of which one vertex is one for which `is_asked` holds: those of a vertex and
-    /// a triangle to the first list, those of two edges to the second.
+    /// Adds the pairs of two leaves that may come near each other and have a vertex with
+    /// `is_asked`: vertex-triangle pairs to the first list, edge-edge pairs to the second.
     pub fn meet(
         &self,
         [a, b]: [u32; 2],
@@ -83,7 +84,7 @@ impl Comparison<'_> {
         let first = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges[0]);
         for places in &found.all[..found.count] {
             let [i, j] = [0, 1].map(|k| first[k] + u32::from(places[k]));
-            // always the same first, whoever asks
+            // the same order of leaves in every call
             let ([i, j], leaves) = if i < j { ([i, j], [a, b]) } else { ([j, i], [b, a]) };
             let ([p, q], [r, s]) = (self.surface.edges[i as usize], self.surface.edges[j as usize]);
             let vertices = [p, q, r, s];
@@ -186,7 +187,8 @@ fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize
     }
 }
 
-/// How far the boxes of a block are apart from another along the axis on which they are the most, on the same side at both ends [m].
+/// Largest distance of the boxes of a block from another box along an axis, on the same side at
+/// both ends [m].
 #[inline(always)]
 fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> F32x8<FMA> {
     let mut gap = F32x8::<FMA>::splat(f32::NEG_INFINITY);

@@ -1,16 +1,18 @@
-//! Closest points of a vertex and a triangle and of two edges (Ericson 2005, *Real-Time Collision Detection*, sections 5.1.5 and
-//! 5.1.9), for shapes of any kind: edges without length, triangles without area, parallel edges.
+//! Closest points of a vertex and a triangle and of two edges (Ericson 2005, *Real-Time Collision
+//! Detection*, sections 5.1.5 and 5.1.9), for shapes of any kind: edges without length, triangles
+//! without area, parallel edges.
 
 use crate::sim::{Real, Vec3};
 
-/// Squared sine of the angle below which two edges count as parallel and a triangle as one without area.
+/// Squared sine of the angle below which two edges count as parallel and a triangle as one without
+/// area.
 pub(super) const PARALLEL: Real = 1e-20;
 
-/// Where two parts of a cloth are closest to each other.
+/// Closest points of two parts of a cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closest {
-    /// Weights of the four vertices. They are those of a point of the one part minus those of a point of the other: `Σ wᵢ xᵢ` is
-    /// the difference of the two points, and the weights add up to zero.
+    /// Weights of the four vertices: those of a point of the first part minus those of a point of
+    /// the second. `Σ wᵢ xᵢ` is the difference of the points, and the weights add up to zero.
     pub weights: [Real; 4],
     /// `Σ wᵢ xᵢ` [m], from the second part to the first.
     pub difference: Vec3,
@@ -29,14 +31,15 @@ impl Closest {
         self.difference.length()
     }
 
-    /// Unit vector from the second part to the first; none when they touch.
+    /// Unit vector from the second part to the first; none if they touch.
     #[must_use]
     pub fn normal(&self) -> Option<Vec3> {
         self.difference.try_normalize()
     }
 }
 
-/// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are `[1, -α, -β, -γ]`.
+/// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are
+/// `[1, -α, -β, -γ]`.
 #[must_use]
 pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
     vertex_triangle_inline(x)
@@ -46,7 +49,7 @@ pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
 #[inline(always)]
 pub(super) fn vertex_triangle_inline(x: &[Vec3; 4]) -> Closest {
     let [p, a, b, c] = *x;
-    // from the vertex as the origin, so that close points lose no digits
+    // relative to the vertex, so that close points lose no digits
     let (a, ab, ac) = (a - p, b - a, c - a);
     let normal = ab.cross(ac);
     let area = normal.length_squared();
@@ -55,7 +58,8 @@ pub(super) fn vertex_triangle_inline(x: &[Vec3; 4]) -> Closest {
         let gamma = a.cross(ab).dot(normal) / area;
         let alpha = 1.0 - beta - gamma;
         if alpha >= 0.0 && beta >= 0.0 && gamma >= 0.0 {
-            // along the normal of the triangle, which is exact where the difference of the points is not
+            // along the normal of the triangle, which is more exact than the difference of the
+            // points
             let difference = normal * (-a.dot(normal) / area);
             return Closest { weights: [1.0, -alpha, -beta, -gamma], difference };
         }
@@ -63,7 +67,8 @@ pub(super) fn vertex_triangle_inline(x: &[Vec3; 4]) -> Closest {
     vertex_sides(a, ab, ac)
 }
 
-/// Closest points of the origin and the sides of the triangle with corners `a`, `a + ab` and `a + ac` [m].
+/// Closest points of the origin and the sides of the triangle with corners `a`, `a + ab` and
+/// `a + ac` [m].
 #[inline(never)]
 fn vertex_sides(a: Vec3, ab: Vec3, ac: Vec3) -> Closest {
     let (b, c) = (a + ab, a + ac);
@@ -101,7 +106,7 @@ pub(super) fn edge_edge_inline(x: &[Vec3; 4]) -> Closest {
     edge_ends(x)
 }
 
-/// [`edge_edge`] where one of the four ends is a closest point.
+/// [`edge_edge`] if one of the four ends is a closest point.
 #[inline(never)]
 fn edge_ends(x: &[Vec3; 4]) -> Closest {
     let [p, q, r, s] = *x;
@@ -118,7 +123,7 @@ fn edge_ends(x: &[Vec3; 4]) -> Closest {
     nearest([from_first(0.0, p), from_first(1.0, q), from_second(0.0, r), from_second(1.0, s)])
 }
 
-/// Where on the segment from `a` to `b` the origin is nearest: 0 at `a`, 1 at `b`.
+/// Parameter of the point nearest to the origin on the segment from `a` (0) to `b` (1).
 fn nearest_on_segment(a: Vec3, b: Vec3) -> Real {
     let along = b - a;
     let length = along.length_squared();

@@ -1,12 +1,13 @@
-//! Whether an edge may face other edges, or a vertex triangles, while every vertex stays within a *skin* around where it is: one against
-//! eight at a time.
+//! Voronoi test with a skin: whether an edge may face other edges, or a vertex triangles, while
+//! every vertex stays within a *skin* around its place; one against eight at a time.
 //!
-//! Parts that are near each other and face each other have two points, on both edges, or on the triangle and its vertex, with a line between
-//! that is no longer than the reach `R` and stands upright on both edges, or is at most a little oblique to the triangle. Let `m` be the
-//! unit normal `n/|n|` of the two edges or of the triangle where the vertices are, and `s` the skin. A side turns by `2 s` at most, so `n`
-//! changes by no more than `c = 2 s (a + b + 2 s)` for sides of lengths `a` and `b`, and the normal by `2 c/|n|`. So where the vertices are, that
-//! line seen along `m` is shorter than `ρ = 2 R c/|n| + 2 s`, and a share of `R` for a triangle, and so far apart the parts are seen along `m`
-//! at most.
+//! Near parts that face each other have two points, on both edges or on triangle and vertex, with a
+//! line between them no longer than the reach `R` and perpendicular to both edges, or at most
+//! slightly oblique to the triangle. With the unit normal `m = n/|n|` of the two edges or of the
+//! triangle, and the skin `s`: a side turns by at most `2 s`, so `n` changes by at most
+//! `c = 2 s (a + b + 2 s)` for sides of lengths `a` and `b`, and the normal by `2 c/|n|`. Along `m`
+//! that line is then shorter than `ρ = 2 R c/|n| + 2 s`, plus a share of `R` for a triangle, and so
+//! is the distance of the parts along `m`.
 
 use glam::Vec3A;
 
@@ -15,25 +16,26 @@ use super::screen::SLOPE;
 use crate::sim::Real;
 use crate::sim::exec::simd::F32x8;
 
-/// What single precision makes of a product, as a share of its factors, at most.
+/// Bound of the rounding error of a product in single precision, as a share of its factors.
 const ROUNDING: f32 = 1e-5;
 
-/// How near is near, rounded up [m].
+/// Distances of a search, rounded up [m].
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Limits {
     /// Reach of pairs that face each other.
     reach: f32,
-    /// Distances of boxes that may be near, and that are close.
+    /// Distances of near boxes and of close boxes.
     pub near: f32,
     pub close: f32,
     skin: f32,
 }
 
 impl Limits {
-    /// For pairs within a `reach` that face each other and pairs within a `room`, with a `skin`, in a cloth of some `size` [m].
+    /// For pairs within a `reach` that face each other and pairs within a `room`, with a `skin`, in
+    /// a cloth of this `size` [m].
     pub fn new([reach, room]: [Real; 2], skin: Real, size: Real) -> Self {
         let up = |length: Real| (length * (1.0 + 1e-6)) as f32;
-        // coordinates are rounded
+        // the rounding of coordinates
         let skin = skin + 4.0 * Real::from(f32::EPSILON) * size;
         Self { reach: up(reach), near: up(reach.max(room) + 2.0 * skin), close: up(room + 2.0 * skin), skin: up(skin) }
     }
@@ -68,14 +70,14 @@ pub(super) struct Segments {
 impl Segments {
     pub const EMPTY: Self = Self { start: [[0.0; LANES]; 3], along: [[0.0; LANES]; 3], length: [0.0; LANES] };
 
-    /// Sets one of the edges.
+    /// Sets the edge of a lane.
     pub fn set(&mut self, lane: usize, [a, b]: [Vec3A; 2]) {
         set(&mut self.start, lane, a);
         set(&mut self.along, lane, b - a);
         self.length[lane] = (b - a).length();
     }
 
-    /// Bits of the `others` that one of the edges does not face, with boxes that are apart by the `gap` [m].
+    /// Bits of the `others` that one edge does not face; their boxes are `gap` [m] apart.
     #[inline(always)]
     pub fn apart<const FMA: bool>(&self, lane: usize, others: &Self, gap: F32x8<FMA>, limits: &Limits) -> u8 {
         let (p, r) = (splat::<FMA>(&self.start, lane), load(&others.start));
@@ -100,18 +102,19 @@ impl Segments {
     }
 }
 
-/// Eight triangles [m], with what is the same for all vertices.
+/// Eight triangles [m], with the quantities that all vertices share.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Faces {
     corner: Vectors,
     normal: Vectors,
-    /// What the weights of the second and third corner grow with: their dot product with the way from a vertex to the first corner.
+    /// Gradients of the weights of the second and third corner: their dot product with the vector
+    /// from a vertex to the first corner is the weight.
     slopes: [Vectors; 2],
-    /// `|n|²`, and the most that a vertex may be from the plane, times `|n|`.
+    /// `|n|²`, and the largest distance of a vertex from the plane times `|n|`.
     area: [f32; LANES],
     height: [f32; LANES],
-    /// The least that the three weights may be.
+    /// Lower bounds of the three weights.
     least: [[f32; LANES]; 3],
 }
 
@@ -125,7 +128,7 @@ impl Faces {
         least: [[0.0; LANES]; 3],
     };
 
-    /// Sets one of the triangles.
+    /// Sets the triangle of a lane.
     pub fn set(&mut self, lane: usize, [a, b, c]: [Vec3A; 3], limits: &Limits) {
         let (ab, ac) = (b - a, c - a);
         let normal = ab.cross(ac);
@@ -137,7 +140,7 @@ impl Faces {
         let length = normal.length();
         let (twice, rounded) = (2.0 * limits.skin, ROUNDING * of_ab * of_ac);
         let turn = twice * (of_ab + of_ac + twice) + rounded;
-        // a vertex is no farther from a corner than that where its box is near the triangle
+        // upper bound of the distance between a vertex with a near box and a corner
         let far = 2.0 * (limits.near + of_ab + of_ac);
         self.area[lane] = normal.length_squared();
         self.height[lane] = (1.001 * limits.reach + twice) * (length + rounded) + rounded * far;
@@ -148,7 +151,7 @@ impl Faces {
         }
     }
 
-    /// Bits of those that a vertex, whose box is near theirs, is not above.
+    /// Bits of the triangles that a vertex with a near box does not face.
     #[inline(always)]
     pub fn apart<const FMA: bool>(&self, vertex: &Vec3A) -> u8 {
         let [x, y, z] = vertex.to_array();

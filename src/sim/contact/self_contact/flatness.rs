@@ -1,11 +1,13 @@
-//! Parts of a cloth that are too flat to touch themselves.
+//! Curvature culling: parts of a cloth that are too flat to touch themselves.
 //!
-//! Let `F` be the gradient of the positions with respect to coordinates `u` in the plane in which the cloth lies at rest: constant on a
-//! triangle, a 3×2 matrix. Over a rectangle which the cloth covers without a gap, the difference of two points is the mean of `F` on the line between
-//! them times the difference of their coordinates. If all `F` there lie within `r` of a matrix `C` whose smaller singular
-//! value is `σ`, then points are at least `σ - r` times as far apart as at rest. Since `F` is linear in the positions, this holds all the
-//! way of a motion if it holds with the gradients of both ends. (The idea that a surface without much curvature does not touch itself is
-//! of Volino and Magnenat-Thalmann 1994; their test of the border is not needed where coordinates are known.)
+//! Let `F` be the gradient of the positions with respect to plane coordinates at rest, a 3×2
+//! matrix, constant on a triangle. Over a rectangle that the cloth covers without a gap, the
+//! difference of two points is the mean of `F` on the line between them times the difference of
+//! their coordinates. If all `F` there lie within `r` of a matrix `C` with the smaller singular
+//! value `σ`, points are at least `σ - r` times as far apart as at rest. `F` is linear in the
+//! positions, so this holds throughout a motion if it holds with the gradients of both ends. (After
+//! Volino and Magnenat-Thalmann 1994; their test of the boundary is not needed where coordinates
+//! are known.)
 
 use glam::Vec3A;
 
@@ -15,14 +17,15 @@ use super::surface::Surface;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Leaves that a thread takes at a time.
+/// Leaves per task.
 const LEAVES: usize = 64;
-/// Points of a flat part are at least this much as far apart as at rest: neighbours which are, keep the distance of layers.
+/// Least ratio of distances to those at rest in a flat part; neighbours at this ratio keep the
+/// cloth-cloth distance.
 const LEAST: Real = 0.5;
-/// More than what rounding in single precision makes of it.
+/// Bound of the rounding error in single precision.
 const ROUNDING: Real = 1e-3;
 
-/// A box around gradients, by columns.
+/// Bounding box of gradients, by columns.
 #[derive(Debug, Clone, Copy)]
 struct Gradients {
     low: [Vec3A; 2],
@@ -46,7 +49,7 @@ impl Gradients {
         Self { low: columns, high: columns }
     }
 
-    /// By how much points are farther apart than at rest, at least.
+    /// Lower bound of the ratio of distances to those at rest.
     fn stretch(&self) -> Real {
         let middle = [(self.low[0] + self.high[0]) * 0.5, (self.low[1] + self.high[1]) * 0.5];
         let half = [(self.high[0] - self.low[0]) * 0.5, (self.high[1] - self.low[1]) * 0.5];
@@ -57,23 +60,24 @@ impl Gradients {
     }
 }
 
-/// Which parts of a cloth are flat in a motion, with memory.
+/// Flat parts of a cloth in a motion, with memory.
 #[derive(Debug, Default)]
 pub(super) struct Flatness {
     leaves: Vec<Gradients>,
     gradients: Vec<Gradients>,
     nodes: Vec<bool>,
     surroundings: Vec<bool>,
-    /// For each leaf, and for each node, the uppermost node above it that is flat.
+    /// For each leaf, and for each node, the uppermost flat node above it.
     tops: Vec<u32>,
     tops_of_nodes: Vec<u32>,
 }
 
-/// No node is flat.
+/// No flat node.
 const NONE: u32 = u32::MAX;
 
 impl Flatness {
-    /// Looks at a motion from `x` to `y` [m]: parts with no vertex in common are to stay apart by `gap` [m].
+    /// Classifies the nodes for a motion from `x` to `y` [m], in which parts without a common
+    /// vertex have to stay `gap` [m] apart.
     pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, team: &Team) {
         let Self { leaves, gradients, nodes, surroundings, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
@@ -129,18 +133,19 @@ impl Flatness {
         });
     }
 
-    /// Whether parts of two leaves are passed over, since these lie in a node that is flat or in flat surroundings of one of them.
+    /// Whether the pair of two leaves is culled: both lie in a flat node, or in flat surroundings
+    /// of one of them.
     pub fn is_passed_over(&self, surface: &Surface, [a, b]: [u32; 2]) -> bool {
         let top = self.tops[a as usize];
         (top != NONE && top == self.tops[b as usize]) || (a != b && self.are_flat(surface, a, b))
     }
 
-    /// Whether nothing in a node can touch itself.
+    /// Whether a node is flat.
     pub fn is_flat(&self, node: u32) -> bool {
         self.nodes[node as usize]
     }
 
-    /// Whether two leaves cannot touch each other, since they lie in flat surroundings of one of them.
+    /// Whether two leaves lie in flat surroundings of one of them.
     pub fn are_flat(&self, surface: &Surface, a: u32, b: u32) -> bool {
         (self.surroundings[a as usize] && surface.charts.is_around(a, b))
             || (self.surroundings[b as usize] && surface.charts.is_around(b, a))

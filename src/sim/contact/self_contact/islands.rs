@@ -1,8 +1,9 @@
-//! Vertices that are held by the same pairs, and how each such island moves as a whole.
+//! Islands: vertices connected by held pairs (union-find), and the common motion of each.
 //!
-//! What all vertices of a pair do in common never brings its parts together, and needs no cutting. So the planes of an island move
-//! along with the mean motion of its vertices, weighted by mass; where some of them cannot be moved, with the mean motion of these; and beside the
-//! surface of a collider with that, which turns them as well.
+//! A common displacement of all vertices of a pair changes no difference of positions and needs no
+//! truncation. So the planes of an island move with it: with the mean motion of its vertices,
+//! weighted by mass; with the mean of its prescribed vertices, if it has any; beside a collision
+//! mesh with the mesh, which turns them as well.
 
 use super::barriers::Carrier;
 use crate::sim::math::union_find::UnionFind;
@@ -12,18 +13,19 @@ use crate::sim::{Real, Vec3};
 #[derive(Debug, Default)]
 pub(super) struct Islands {
     sets: UnionFind,
-    /// For each root the sums of mass and of mass times motion, of all its vertices, and number and sum of those that cannot move.
+    /// Per root: sums of mass and of mass times motion of movable vertices, number and sum of
+    /// motions of the others.
     sums: Vec<(Real, Vec3, u32, Vec3)>,
-    /// Islands that only move as a whole, by root.
+    /// Whether an island is rigid, per root.
     rigid: Vec<bool>,
-    /// What carries an island, by root.
+    /// Rigid motion beside a collision mesh, per root.
     carriers: Vec<Option<Carrier>>,
-    /// Whether an island lies on two surfaces that move otherwise than each other.
+    /// Whether an island lies beside two meshes of different motion.
     torn: bool,
 }
 
 impl Islands {
-    /// No pair is held.
+    /// Starts without pairs.
     pub fn clear(&mut self, vertices: usize) {
         self.sets.reset(vertices);
         self.rigid.clear();
@@ -33,7 +35,8 @@ impl Islands {
         self.torn = false;
     }
 
-    /// Joins the islands of the vertices of a pair; those of surfaces are in none, but may carry the island.
+    /// Joins the islands of the vertices of a pair. Mesh points are in no island, but their motion
+    /// becomes that of the island.
     pub fn join(&mut self, vertices: [u32; 4], carrier: Option<Carrier>) {
         let count = self.sets.len();
         let mut own = vertices.into_iter().filter(|&vertex| (vertex as usize) < count);
@@ -52,19 +55,19 @@ impl Islands {
         self.carriers[root] = self.carriers[root].or(carrier);
     }
 
-    /// Whether an island lies on two surfaces that move otherwise than each other, so that nothing keeps it beside both.
+    /// Whether an island lies beside two meshes of different motion, so that it cannot follow both.
     pub fn is_torn(&self) -> bool {
         self.torn
     }
 
-    /// From now on the island of `vertex` only moves as a whole.
+    /// Makes the island of `vertex` rigid.
     pub fn stiffen(&mut self, vertex: u32) {
         let root = self.sets.root(vertex);
         self.rigid[root as usize] = true;
     }
 
-    /// Measures how the islands move when vertices with `inverse_masses` [1/kg], 0 for those that cannot be moved, go from `x` to `y`
-    /// [m].
+    /// Measures the motion of the islands when vertices go from `x` to `y` [m]; `inverse_masses`
+    /// are 0 for vertices that cannot be moved [1/kg].
     pub fn measure(&mut self, x: &[Vec3], y: &[Vec3], inverse_masses: &[Real]) {
         self.sums.clear();
         self.sums.resize(x.len(), (0.0, Vec3::ZERO, 0, Vec3::ZERO));
@@ -80,12 +83,12 @@ impl Islands {
         }
     }
 
-    /// What carries the island of vertex `i`, if it is beside a surface.
+    /// Rigid motion of the island of vertex `i`, if it is beside a collision mesh.
     pub fn carrier(&self, i: usize) -> Option<Carrier> {
         self.carriers[self.sets.known_root(i as u32) as usize]
     }
 
-    /// The motion of the island of vertex `i` [m], as it was measured, and whether it moves as a whole only.
+    /// Motion of the island of vertex `i` [m], and whether it is rigid.
     pub fn motion(&self, i: usize) -> (Vec3, bool) {
         let root = self.sets.known_root(i as u32) as usize;
         let (mass, sum, fixed, of_fixed) = self.sums[root];

@@ -1,47 +1,48 @@
-//! The contact of two parts of a cloth: where it acts, in which direction, and how it pushes.
+//! A contact row between two parts of a cloth (`physics.md` section 11.2).
 
 use super::nearness::{Crossing, changes_sides, closest, counts};
 use super::pair::Pair;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
-/// Share of a lack of distance that a step makes up for: all at once would throw the layers apart.
+/// Share of a lack of distance that is recovered per step; all at once would throw the parts apart.
 pub(super) const RECOVERY: Real = 0.2;
-/// Up to how many times the distance to be kept parts that have pressed on each other come down to it as slowly as they recover from a lack. They
-/// would fall on each other otherwise.
+/// Up to this multiple of their distance, parts that pressed on each other come down to it as
+/// slowly as they recover from a lack; otherwise they would fall on each other.
 pub(super) const SETTLING: Real = 1.3;
 
-/// How many times as far as two parts are to be moved apart one of their vertices may be moved for it, at most.
+/// Largest displacement of a vertex for a unit of distance gained between the parts.
 pub(super) const LONGEST_LEVER: Real = 4.0;
 
-/// Two closest points of layers.
+/// A contact row.
 #[derive(Debug, Clone, Copy)]
 pub struct LayerContact {
-    /// `wᵢ` of the four vertices.
+    /// Weights of the four vertices.
     weights: F64x4,
-    /// Unit vector from the second part to the first, and the distance to be kept [m].
+    /// Unit normal from the second part to the first, and the target distance [m].
     normal: F64x4,
-    /// Difference of the two points at the start of the step [m], and `1/Σ wᵢ²/mᵢ` [kg].
+    /// Difference of the contact points at the start of the step [m], and the effective mass
+    /// `1/Σ wᵢ²/mᵢ` [kg].
     start: F64x4,
-    /// Impulse so far, times the step [kg·m]: across the normal, and along it.
+    /// Accumulated impulse times the step [kg·m]: across the normal, and along it.
     impulse: F64x4,
-    /// Most that it may press with, times the step [kg·m].
+    /// Upper bound of the impulse along the normal, times the step [kg·m].
     most: Real,
     pub(super) pair: Pair,
 }
 
-/// What a contact is to keep.
+/// Settings of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keeping {
-    /// [m]
+    /// Distance to be kept [m].
     pub distance: Real,
-    /// Coulomb friction.
+    /// Coulomb friction coefficient.
     pub friction: Real,
-    /// The most by which it moves parts that are too close apart in the step [m].
+    /// Largest change of distance by recovery in the step [m].
     pub recovery: Real,
 }
 
-/// What a contact presses with, times the step [kg·m].
+/// Impulse of a row, times the step [kg·m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pressing {
     pub normal: Vec3,
@@ -49,40 +50,40 @@ pub(super) struct Pressing {
     pub across: Vec3,
 }
 
-/// All numbers of a contact.
+/// All numbers of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbers {
     pub weights: [Real; 4],
     pub normal: [Real; 3],
-    /// [m]
+    /// Target distance [m].
     pub target: Real,
-    /// [m]
+    /// Difference of the contact points at the start of the step [m].
     pub start: [Real; 3],
-    /// [kg]
+    /// Effective mass [kg].
     pub mass: Real,
-    /// Impulse so far and the most along the normal, times the step [kg·m].
+    /// Accumulated impulse, and its upper bound along the normal, times the step [kg·m].
     pub pressure: Real,
     pub shear: [Real; 3],
     pub most: Real,
 }
 
-/// How far the parts of a contact may be from where they are to be against each other [m].
+/// Errors of a row below which it is left alone [m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tolerance {
-    /// Along the normal, and the distance at which one begins to press.
+    /// Along the normal.
     pub distance: Real,
     /// Across it.
     pub sliding: Real,
 }
 
 impl LayerContact {
-    /// The vertices of the two parts that meet.
+    /// The vertices of the pair.
     #[must_use]
     pub fn vertices(&self) -> [u32; 4] {
         self.pair.vertices
     }
 
-    /// Of a pair that has no contact, or one that nothing can move: it does nothing.
+    /// A row without effect: for a pair without contact, or one that nothing can move.
     pub(super) const fn idle(pair: &Pair) -> Self {
         Self {
             weights: F64x4::ZERO,
@@ -94,8 +95,9 @@ impl LayerContact {
         }
     }
 
-    /// The contact of a pair in a `motion` from its start to its end [m]. It starts with what `lasts` of the last steps, an impulse on the first part times
-    /// the step [kg·m], as far as it can press so now; with the weights of what has acted of it, on the closest points at the start.
+    /// The row of a pair in a `motion` from its start to its end [m], with the weights of its
+    /// closest points at the start. It starts with `lasts`, the impulse on the first part that the
+    /// solver was given, times the step [kg·m], as far as it can press so.
     #[inline(always)]
     pub(super) fn new(
         pair: &Pair,
@@ -114,18 +116,18 @@ impl LayerContact {
         if !counts && lasts == Vec3::ZERO {
             return idle;
         }
-        // one that no longer counts is the one that it was, and only lets go
+        // a pair that is not near any more keeps weights and normal, and may only let go
         let (weights, normal) = if let Some(Crossing { weights, normal }) = crossing {
             (weights, normal)
         } else if counts {
-            // on the other side than at the start they have passed through each other
+            // on the other side than at the start, the parts have passed through each other
             (to.weights, to.normal().map_or(apart, |n| if n.dot(apart) < 0.0 { -n } else { n }))
         } else {
             (from.weights, apart)
         };
         let inverse = pair.vertices.map(|vertex| q[vertex as usize].0[3]);
         let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
-        // where nearly all hangs on what cannot be moved, the rest would be thrown by many times what is missing
+        // a vertex with a small share would be moved by many times the lack of distance
         let longest =
             weights.iter().zip(inverse).map(|(weight, inverse)| (weight * inverse).abs()).fold(0.0, Real::max);
         if sum <= 0.0 || longest > LONGEST_LEVER * sum {
@@ -150,7 +152,8 @@ impl LayerContact {
         (contact, from.weights)
     }
 
-    /// Starts with an `impulse` on the first part, times the step [kg·m], as far as it can press so; [`start`](Self::start) lets it act.
+    /// Starts with an `impulse` on the first part, times the step [kg·m], as far as it can press
+    /// so; [`start`](Self::start) applies it.
     fn warm(&mut self, impulse: Vec3, friction: Real) {
         let normal = self.normal.to_vec3();
         let pressure = normal.dot(impulse).max(0.0);
@@ -158,25 +161,26 @@ impl LayerContact {
         self.impulse = with_fourth(shear, pressure);
     }
 
-    /// Whether it does nothing.
+    /// Whether it has no effect.
     pub(super) fn is_idle(&self) -> bool {
         self.start.0[3] == 0.0
     }
 
-    /// Impulse along the normal so far, times the step [kg·m].
+    /// Accumulated impulse along the normal, times the step [kg·m].
     fn pressure(&self) -> Real {
         self.impulse.0[3]
     }
 
-    /// Lets the impulse that it starts with act on `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
+    /// Applies the starting impulse to `q`, positions [m] with inverse masses [1/kg] in the fourth
+    /// lane.
     pub fn start(&self, q: &mut [F64x4]) {
         if self.pressure() > 0.0 {
             self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3(), self.weights, q);
         }
     }
 
-    /// Pushes the two parts apart in `q`, positions [m] with inverse masses [1/kg] in the fourth lane, if they are too close, and takes their
-    /// sliding away as far as friction can.
+    /// Solves the row in `q`, positions [m] with inverse masses [1/kg] in the fourth lane: pushes
+    /// its parts to their distance, and reduces sliding as far as friction can.
     pub fn project(&mut self, friction: Real, q: &mut [F64x4]) {
         if let Some((impulse, next)) = self.press(friction, q) {
             self.impulse = next;
@@ -184,7 +188,7 @@ impl LayerContact {
         }
     }
 
-    /// Its numbers.
+    /// All numbers of the row.
     #[inline(always)]
     pub(super) fn numbers(&self) -> Numbers {
         let ([nx, ny, nz, target], [x, y, z, mass]) = (self.normal.0, self.start.0);
@@ -193,8 +197,8 @@ impl LayerContact {
         Numbers { weights, normal, target, start, mass, pressure, shear, most: self.most }
     }
 
-    /// [`project`](Self::project), if it changes the distance or the sliding of the parts by more than the `tolerance`. Returns by how much it moved the
-    /// parts against each other [m].
+    /// [`project`](Self::project), if it changes distance or sliding by more than the `tolerance`.
+    /// Returns the displacement of the parts against each other [m].
     #[inline(always)]
     pub(super) fn push(&mut self, friction: Real, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
         let Some((impulse, next)) = self.press(friction, q) else { return 0.0 };
@@ -206,8 +210,8 @@ impl LayerContact {
         impulse.length() / self.start.0[3]
     }
 
-    /// Whether another impulse moves the parts by less than what is tolerated. A contact that lets go does so altogether: what is left of it would
-    /// press for ever.
+    /// Whether another impulse moves the parts by less than the tolerance. A row lets go
+    /// completely: a remainder would press for ever.
     #[inline(always)]
     fn is_within(&self, next: &F64x4, tolerance: &Tolerance) -> bool {
         if next.0[3] == 0.0 && self.pressure() != 0.0 {
@@ -219,14 +223,15 @@ impl LayerContact {
         change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
     }
 
-    /// What it presses with, if it does.
+    /// Its impulse, if it presses.
     pub(super) fn pressing(&self) -> Option<Pressing> {
         let (normal, along, across) = (self.normal.to_vec3(), self.pressure(), self.impulse.to_vec3());
         (along > 0.0).then_some(Pressing { normal, along, across })
     }
 
-    /// The change of the impulse on the first part, times the step [kg·m], that makes up for what is missing in `q`, and what it has had then: across the
-    /// normal and along it. None if it presses neither now nor then.
+    /// Change of the impulse on the first part, times the step [kg·m], that solves the row in `q`,
+    /// and the impulse after it: across the normal and along it. None if the row presses neither
+    /// before nor after.
     #[inline(always)]
     fn press(&self, friction: Real, q: &[F64x4]) -> Option<(Vec3, F64x4)> {
         let mut difference = F64x4::ZERO;
@@ -245,7 +250,7 @@ impl LayerContact {
         Some((impulse, with_fourth(shear, pressure)))
     }
 
-    /// Lets an impulse, times the step [kg·m], act on the first part and its opposite on the second.
+    /// Applies an impulse, times the step [kg·m], to the first part and its opposite to the second.
     #[inline(always)]
     fn move_by(&self, impulse: Vec3, weights: F64x4, q: &mut [F64x4]) {
         let impulse = F64x4::from_vec3(impulse);
@@ -256,7 +261,7 @@ impl LayerContact {
     }
 }
 
-/// A vector with a number to spare.
+/// A vector with a fourth component.
 const fn with_fourth(v: Vec3, fourth: Real) -> F64x4 {
     F64x4([v.x, v.y, v.z, fourth])
 }

@@ -1,4 +1,4 @@
-//! What layers of cloth press on each other with, from step to step.
+//! Contact forces of cloth on cloth, carried from step to step.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use super::nearness::closest;
 use super::pair::Pair;
 use crate::sim::Vec3;
 
-/// The force with which two parts of a cloth press on each other and rub against each other.
+/// Contact force between two parts of a cloth, with friction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerForce {
-    /// The vertex and the three of a triangle, or the two of each of two edges.
+    /// Vertex and triangle, or the ends of two edges.
     pub vertices: [u32; 4],
-    /// How many of the vertices belong to the first part: 1 or 2.
+    /// Number of vertices of the first part: 1 or 2.
     pub first: u8,
     /// Force on the first part in the last step [N]; the opposite acts on the second.
     pub force: Vec3,
-    /// What the solver of the next step is given of it [N].
+    /// Force given to the solver of the next step [N] (`physics.md` section 13).
     #[serde(default)]
     pub lasting: Vec3,
 }
@@ -26,7 +26,8 @@ impl LayerForce {
         Pair { vertices: self.vertices, first: self.first }
     }
 
-    /// Adds what lasts of the forces on the closest points, for vertices at `positions` [m], to the sums of the vertices [N].
+    /// Adds the forces for the solver, at the closest points of vertices at `positions` [m], to the
+    /// sums per vertex [N].
     pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
         for of in forces.iter().filter(|of| of.lasting != Vec3::ZERO) {
             let pair = of.pair();

@@ -1,20 +1,19 @@
-//! The contacts of layers of cloth with each other: those of a step, and what they pressed with in the last.
+//! Contact rows of cloth on cloth, and the contact forces carried from step to step (`physics.md`
+//! sections 11 and 13).
 //!
-//! What contacts press with is a force on the solver in the steps that follow, and the response adds what is missing and takes back what was
-//! too much. So every solver knows what lies on the cloth: at rest its proposal is in balance with the layers, and the response has nothing
-//! left to do (Uzawa's iteration, one round per step).
+//! The solver of a step gets the contact forces of the last step as external forces; the contact
+//! solver adds what is missing and takes back what was too much. At rest the proposal of the solver
+//! is in balance with the contacts (Uzawa's iteration, one per step).
 //!
-//! Of what presses along the normals the solver is given a running mean, into which a share `κ` of what is new enters in each step, as far as
-//! the step before pressed with it as well: an impact, which is over after a step, is no force on the next. Let the response make up for a share
-//! `α` of an approach, which is little where many layers move together: then what is missing becomes a velocity and a force, and with all of
-//! it given at once the layers swing, and leap, from step to step. They come to rest if `α (1 + κ)(κ + ρ) > κ ρ`, where `ρ` is the share of
-//! a lack of distance that a step recovers (Routh's criterion for small `α`).
+//! Along the normal the solver gets a running mean with the gain `κ`, of what both this step and
+//! the last pressed with: an impact, which lasts one step, is no force on the next. With a share
+//! `α` of an approach made up for per step and a share `ρ` of a lack of distance recovered, it
+//! comes to rest if `α (1 + κ)(κ + ρ) > κ ρ` (Routh's criterion for small `α`). Friction recovers
+//! no distance (`ρ = 0`), is stable for any `κ`, and is passed on as it is, within what the mean
+//! allows: its own mean would rub at cloth that has let go, turned or stopped.
 //!
-//! What rubs recovers no distance (`ρ = 0`), so that it comes to rest for any `κ`. It is given as it is, within what the mean of what presses
-//! allows: its own mean would go on to rub at cloth that has let go, turned or stopped.
-//!
-//! A position-based method takes the contacts as constraints among its own instead, in every iteration, so that elasticity and contact
-//! are solved together: those of the layers that inertia and forces from outside would bring near each other.
+//! Position-based solvers take the rows among their constraints instead, for the pairs that inertia
+//! and outer forces would bring near each other.
 
 use super::ContactStep;
 use super::layer_contact::{LayerContact, Pressing};
@@ -28,42 +27,42 @@ use crate::sim::exec::batches::NONE;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// How many times the distance of layers those are apart that are looked at: pushing one pair apart brings others closer.
+/// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
+/// brings others closer.
 pub(super) const REACH: Real = 1.9;
-/// Contacts that a thread makes, or notes, at a time.
+/// Rows per task.
 const CONTACTS: usize = 1024;
-/// Velocity with which layers that are too close move apart at most [m/s].
+/// Largest speed of recovery from a lack of distance [m/s].
 const RECOVERY_SPEED: Real = 0.05;
 
-/// How layers keep apart.
+/// Distance and friction of cloth-cloth contact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LayerSettings {
-    /// Distance of layers [m].
+    /// Cloth-cloth distance [m].
     pub distance: Real,
-    /// Coulomb friction between layers.
+    /// Coulomb friction coefficient of cloth on cloth.
     pub friction: Real,
 }
 
-/// Share of the difference between what a contact presses with along its normal and what the solver was given of it by which the solver is given
-/// more of it in the next step.
+/// Gain of the running mean of contact forces, per step.
 const GAIN: Real = 0.3;
 
-/// The contacts, with their memory.
+/// The rows, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     candidates: Vec<Candidate>,
     pub contacts: Vec<LayerContact>,
     /// Whether a solver has solved them among its constraints.
     pub solved: bool,
-    /// What they press with, by rising pairs, and what they pressed with in the step before.
+    /// Contact forces of this step, sorted by pairs, and of the step before.
     pub forces: Vec<LayerForce>,
     last: Vec<LayerForce>,
-    /// How many press among those up to the end of each part of the contacts.
+    /// Number of pressing rows up to the end of each part.
     ends: Vec<usize>,
 }
 
 impl Layers {
-    /// Forgets the contacts of the last step.
+    /// Drops the rows of the last step.
     pub fn clear(&mut self) {
         self.solved = false;
         self.contacts.clear();
@@ -75,8 +74,9 @@ impl Layers {
         self.candidates.is_empty()
     }
 
-    /// Takes the contacts of the pairs in `found`, which are near each other after a step to `proposed` [m], and of those that pressed in the last
-    /// step, which may press too much now, to `pushing`. `pieces` are the parts of the cloth that the vertices belong to.
+    /// Gives `pushing` the rows of the pairs in `found`, which are near after a step to `proposed`
+    /// [m], and of those that pressed in the last step. `pieces` names the component of each
+    /// vertex.
     pub fn begin(
         &mut self,
         step: &ContactStep,
@@ -90,9 +90,9 @@ impl Layers {
         pushing.make(step, making, &self.candidates, vertices);
     }
 
-    /// Takes the contacts of the pairs in `found`, which would be near each other after a step to `predicted` [m], for a solver that takes them as
-    /// constraints. They start from what has pressed in the last steps. Returns false, and there are none, if some would pass through each
-    /// other: that is an impact.
+    /// Builds the rows of the pairs in `found`, which would be near after a step to `predicted`
+    /// [m], for a solver that takes them as constraints. They start from the forces of the last
+    /// step. Returns false, without rows, if a pair would pass through itself: that is an impact.
     pub fn constrain(
         &mut self,
         step: &ContactStep,
@@ -103,7 +103,7 @@ impl Layers {
     ) -> bool {
         self.clear();
         if found.iter().any(|pair| crosses(pair, &pair.corners(step.before), &pair.corners(predicted))) {
-            // nothing of them has acted, so nothing is to be taken back
+            // the solver was given no forces, so there is nothing to take back
             self.forces.clear();
             return false;
         }
@@ -112,7 +112,8 @@ impl Layers {
         true
     }
 
-    /// Gathers the pairs in `found`, and others that pressed in the last step if `all`, by rising pairs.
+    /// Merges the pairs in `found` with the forces of the last step, sorted; with `all` also the
+    /// pairs with a force that are not in `found`.
     fn gather(&mut self, found: &mut [Pair], all: bool) {
         let Self { candidates, forces, .. } = self;
         candidates.clear();
@@ -132,7 +133,7 @@ impl Layers {
         }
     }
 
-    /// What contacts in a step to `proposed` [m] are made from, which move parts that are too close apart by a `recovery` [m] at most.
+    /// Input of rows in a step to `proposed` [m] with at most `recovery` [m] per step.
     fn making<'a>(
         &'a self,
         step: &ContactStep<'a>,
@@ -159,7 +160,7 @@ impl Layers {
         }
     }
 
-    /// Makes the contacts of the candidates, which move parts that are too close apart by a `recovery` [m] at most.
+    /// Builds the rows of the candidates, with at most `recovery` [m] per step.
     fn make(
         &mut self,
         step: &ContactStep,
@@ -175,13 +176,14 @@ impl Layers {
         self.contacts = contacts;
     }
 
-    /// Takes over the contacts as a solver has left them.
+    /// Takes the rows back as a solver has left them.
     pub fn take(&mut self, contacts: &[LayerContact]) {
         contacts.clone_into(&mut self.contacts);
         self.solved = true;
     }
 
-    /// Takes the contacts of those `found` pairs that pass through each other in a step to `proposed` [m], of which nothing is known.
+    /// Builds the rows of those `found` pairs that pass through themselves in a step to `proposed`
+    /// [m], without warm start.
     pub fn take_passing(
         &mut self,
         step: &ContactStep,
@@ -198,7 +200,7 @@ impl Layers {
         self.make(step, pieces, proposed, 0.0, vertices);
     }
 
-    /// Notes what they press with in a step of `dt` [s], with this `friction`.
+    /// Stores the contact forces of a step of `dt` [s], with the `friction` coefficient.
     pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, team): (Real, &Team)) {
         let Self { candidates, contacts, solved, forces, last, ends } = self;
         std::mem::swap(forces, last);
@@ -236,8 +238,9 @@ impl Layers {
     }
 }
 
-/// What a contact presses with in a step of `dt` [s], and what of it lasts: a running mean of what presses along the normal, as far as it did so in the
-/// step before as well, and what rubs now, within what the mean allows. `before` is what is known from then.
+/// Contact force of a row in a step of `dt` [s], and the part of it for the next solver: a running
+/// mean along the normal, of what the step before pressed with as well, and friction within what
+/// the mean allows. `before` is the force of the step before.
 fn force(pair: &Pair, pressing: &Pressing, before: Option<&LayerForce>, friction: Real, dt: Real) -> LayerForce {
     let Pressing { normal, along, across } = *pressing;
     let of_last = |force: Vec3| normal.dot(force * (dt * dt)).max(0.0);

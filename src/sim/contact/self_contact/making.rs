@@ -1,8 +1,10 @@
-//! The contacts of layers are made, four at a time: most have their closest points inside a triangle or inside two edges at both ends of a
-//! motion, and stay on one side. The others are made one by one, as [`LayerContact::new`] says.
+//! Building rows, four at a time: most pairs have their closest points inside a triangle or two
+//! edges at both ends of a motion, and stay on one side. The others are built one by one
+//! ([`LayerContact::new`]).
 //!
-//! With `u`, `v` two sides of the triangle or the two edges, `w` from the one part to the other and `n = u × v`, both kinds have the same closest
-//! points: at `(v × w)·n / n²` and `(u × w)·n / n²` along `u` and `v`, but for a sign.
+//! With two sides of the triangle or the two edges `u`, `v`, the vector `w` between the parts and
+//! `n = u × v`, both kinds have the same closest points: at `(v × w)·n / n²` and `(u × w)·n / n²`
+//! along `u` and `v`, up to signs.
 
 use std::ops::Range;
 
@@ -16,18 +18,18 @@ use crate::sim::exec::batches::{LANES, NONE};
 use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
-/// A pair that a contact is made of.
+/// A pair for which a row is built.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub pair: Pair,
-    /// Which of the forces of the last step it had, if it had one.
+    /// Index of its contact force of the last step, or `NONE`.
     pub at: u32,
 }
 
-/// What has acted on the closest points of the contacts of a batch at the start.
+/// Forces that the solver was given for the rows of a batch, at the closest points of the start.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Acted {
-    /// Of all vertices but the first.
+    /// Weights of all vertices but the first.
     pub weights: [F64x4; 3],
     /// Impulses on the first parts, times the step [kg·m], and whether there is any.
     pub given: [F64x4; 3],
@@ -35,49 +37,49 @@ pub(super) struct Acted {
 }
 
 impl Acted {
-    /// Nothing has acted on the contact of a lane.
+    /// Empties a lane.
     fn forget(&mut self, lane: usize) {
         self.weights.iter_mut().chain(&mut self.given).for_each(|numbers| numbers.0[lane] = 0.0);
     }
 }
 
-/// What contacts are made from.
+/// Input of rows.
 #[derive(Clone, Copy)]
 pub(super) struct Making<'a> {
-    /// Distance of layers [m], and their Coulomb friction.
+    /// Cloth-cloth distance [m] and friction coefficient.
     pub distance: Real,
     pub friction: Real,
-    /// For each vertex the first of its piece of cloth.
+    /// First vertex of the component of each vertex.
     pub pieces: &'a [u32],
-    /// Where the vertices are at rest, at the start, and where they are to go [m].
+    /// Positions of the vertices at rest, at the start and at the proposed end [m].
     pub rest: &'a [Vec3],
     pub before: &'a [Vec3],
     pub proposed: &'a [Vec3],
-    /// By how much parts that are too close are moved apart at most [m].
+    /// Largest change of distance by recovery in the step [m].
     pub recovery: Real,
-    /// What pressed in the last step, and its length squared [s²].
+    /// Contact forces of the last step, and the square of the step [s²].
     pub forces: &'a [LayerForce],
     pub squared: Real,
-    /// Where the vertices start, and where they are to go with their inverse masses, with the spare ones.
+    /// Starts of the vertices, and proposed ends with inverse masses, each with the spare vertices.
     pub x: &'a [F64x4],
     pub q: &'a [F64x4],
     pub candidates: &'a [Candidate],
 }
 
 impl Making<'_> {
-    /// Makes the contacts with these numbers of candidates.
+    /// Builds the rows of the candidates with these numbers.
     pub fn make(&self, numbers: &[[u32; LANES]], batches: &mut [Batch], acted: &mut [Acted]) {
         assert_eq!(self.x.len(), self.q.len(), "vertices have two places");
         make_all(self, numbers, batches, acted);
     }
 
-    /// The impulse that lasts of what a candidate pressed with, times the step [kg·m].
+    /// Impulse that the solver was given for a candidate, times the step [kg·m].
     #[inline(always)]
     fn lasts(&self, candidate: &Candidate) -> Vec3 {
         if candidate.at == NONE { Vec3::ZERO } else { self.forces[candidate.at as usize].lasting * self.squared }
     }
 
-    /// Whether the distance of a pair at rest takes nothing away from that of layers.
+    /// Whether the rest distance of a pair is large enough for the whole cloth-cloth distance.
     #[inline(always)]
     fn is_free_at_rest(&self, candidate: &Candidate) -> bool {
         let [a, b, c, d] = candidate.pair.vertices.map(|vertex| vertex as usize);
@@ -85,7 +87,7 @@ impl Making<'_> {
             return true;
         }
         let [a, b, c, d] = [self.rest[a], self.rest[b], self.rest[c], self.rest[d]];
-        // no nearer than this
+        // lower bound of the rest distance
         let apart = if candidate.pair.first == 1 {
             a.distance(b) - b.distance(c).max(b.distance(d))
         } else {
@@ -94,12 +96,12 @@ impl Making<'_> {
         AT_REST * apart > self.distance
     }
 
-    /// Makes the contacts of a range of the candidates, one by one.
+    /// Builds the rows of a range of the candidates, one by one.
     pub fn contacts(&self, range: Range<usize>, contacts: &mut [LayerContact]) {
         make_contacts(self, &self.candidates[range], contacts);
     }
 
-    /// The contact of a candidate, with the weights of what has acted of it.
+    /// The row of a candidate, with the weights of its closest points at the start.
     #[inline(always)]
     fn contact(&self, candidate: &Candidate) -> (LayerContact, [Real; 4]) {
         let pair = &candidate.pair;
@@ -109,7 +111,7 @@ impl Making<'_> {
         LayerContact::new(pair, &keeping, self.lasts(candidate), self.q, &motion)
     }
 
-    /// Makes the contact of a lane by itself.
+    /// Builds the row of one lane.
     #[inline(never)]
     fn make_one(&self, candidate: &Candidate, lane: usize, batch: &mut Batch, acted: &mut Acted) {
         let (contact, weights) = self.contact(candidate);
@@ -123,7 +125,7 @@ impl Making<'_> {
 }
 
 vectorised! {
-    /// Makes the contacts of some candidates.
+    /// Builds the rows of some candidates.
     fn make_contacts(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) = make_contacts_either
 }
 
@@ -137,7 +139,7 @@ fn make_contacts_either<const FMA: bool>(making: &Making, candidates: &[Candidat
 }
 
 vectorised! {
-    /// Makes the contacts of some batches.
+    /// Builds the rows of some batches.
     fn make_all(making: &Making, numbers: &[[u32; LANES]], batches: &mut [Batch], acted: &mut [Acted]) = make_either
 }
 
@@ -150,16 +152,16 @@ fn make_either<const FMA: bool>(making: &Making, numbers: &[[u32; LANES]], batch
     }
 }
 
-/// The sides of four pairs, and what follows from them.
+/// Sides of four pairs and derived quantities.
 struct Sides<const FMA: bool> {
     normal: [RegF64x4<FMA>; 3],
     /// Square of its length.
     square: RegF64x4<FMA>,
     /// `w·n`.
     height: RegF64x4<FMA>,
-    /// How far along `u` and `v` the closest points are.
+    /// Parameters of the closest points along `u` and `v`.
     along: [RegF64x4<FMA>; 2],
-    /// Whether they are inside.
+    /// Whether they are inside both parts.
     inside: MaskF64x4<FMA>,
     /// Squared sine of the angle between the edges.
     sine: RegF64x4<FMA>,
@@ -245,7 +247,8 @@ fn make_batch<const FMA: bool>(making: &Making, numbers: &[u32; LANES], batch: &
     }
     let (zero, one) = (RegF64x4::<FMA>::ZERO, RegF64x4::splat(1.0));
     let of_triangle = RegF64x4::load(&kinds).above(zero);
-    // SAFETY: all vertices are below the spare ones, or those, and both slices have these behind them
+    // SAFETY: all vertices are below or among the spare ones, which stand behind those of both
+    // slices
     let (x, y) = unsafe {
         (places::<FMA>(making.x.as_ptr(), &batch.vertices), places::<FMA>(making.q.as_ptr(), &batch.vertices))
     };

@@ -1,16 +1,15 @@
-//! Contact of the cloth with itself: what is free of intersection at the start of a step is so at its end, whatever the solver
-//! proposes.
+//! Cloth-cloth contact: a cloth without intersections at the start of a step has none at its end,
+//! whatever the solver proposes (theorem and proof: `physics.md` section 12).
 //!
-//! Two triangles can meet only where a vertex meets a triangle or an edge an edge. While all vertices move in straight lines,
-//! such a [`Pair`] stays apart if two parallel planes which do not turn part it at both ends of the motion: the vertices of
-//! one part are beyond them at both ends, so on all the way. Planes that turn with the pair part it as well, on the whole way
-//! or on each eighth of it. A pair for which no such planes are found is *held*: two planes are put into its gap, and the motion
-//! of its four vertices is cut so that none passes its plane. Cutting brings other pairs into conflict, with what was stopped;
-//! they are looked for around the vertices that were cut, and held as well, until there is no conflict left. Standing still is
-//! no conflict, so it ends.
+//! Triangles can meet only where a vertex meets a triangle or an edge an edge. While all vertices
+//! move in straight lines, such a [`Pair`] stays apart if two fixed parallel planes part it at both
+//! ends of the motion, or planes that turn with it, on the whole way or on each eighth of it. A
+//! pair without such planes is in conflict: two planes are put into its gap, and no vertex passes
+//! its plane. Vertices that were stopped bring other pairs into conflict; these are treated
+//! likewise until there is no conflict left. At rest there is none, so it ends.
 //!
-//! Which pairs are held follows from the two states alone. There is no continuous detection, no root is sought, and no
-//! order of pairs counts.
+//! The result follows from the two states alone: no continuous detection, no roots, no order of
+//! pairs.
 
 mod barrier;
 mod barrier_search;
@@ -77,60 +76,62 @@ use layers::REACH;
 use response::Response;
 use touches::{FeatureSearch, Step, Touch};
 
-/// The gap that relaxation aims at, as a share of the distance of layers, and of the mean length of an edge at rest.
+/// Gap that the inelastic impact aims at, as a share of the cloth-cloth distance, and of the mean
+/// edge length at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
-/// The largest distance of layers that acts, as a share of the mean length of an edge at rest. With more, what is near each vertex would
-/// grow with the square of it.
+/// Largest cloth-cloth distance that takes effect, as a share of the mean edge length at rest. The
+/// number of near pairs grows with its square.
 const MOST_OF_EDGE: Real = 1.0;
-/// Most pairs near each other, and most in conflict, for each vertex, on the average. With more than that only the nearer ones push, the
-/// motion is halved, and in the end the cloth stands still for the step.
+/// Most near pairs, and most pairs in conflict, per vertex on average. With more, only the nearer
+/// ones push, the motion is halved, and in the end the cloth stands still for the step.
 const MOST_PAIRS: usize = 48;
-/// How often the reach of layers is halved when there are more.
+/// How often the reach of near pairs is halved when there are more.
 const HALVINGS_OF_REACH: i32 = 4;
-/// How often a vertex that is moved alone tries to go on.
+/// Attempts of a single vertex to continue its motion.
 const REACHES: usize = 8;
-/// Motions beyond this are as good as not finite [m].
+/// Coordinates beyond this count as not finite [m].
 const FARTHEST: Real = 1e30;
 
-/// The gap that relaxation aims at, for a `distance` of layers and a mean length of an edge [m].
+/// Gap that the inelastic impact aims at [m], for a cloth-cloth `distance` and a mean edge length
+/// [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
 }
 
-/// What the truncation of a motion did.
+/// Statistics of a truncation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Truncation {
-    /// Vertices whose motion was cut.
+    /// Vertices with truncated motion.
     pub held_back: u32,
-    /// Pairs that were held apart.
+    /// Pairs with separating planes.
     pub pairs: u32,
-    /// Pairs in conflict that were relaxed.
+    /// Pairs in conflict that got an inelastic impact.
     pub relaxed: u32,
-    /// How often the motion was halved because there were more pairs in conflict than are dealt with.
+    /// How often the motion was halved because there were too many pairs in conflict.
     pub halvings: u32,
     /// Whether there were too many in the end as well, so that nothing moved.
     pub too_many: bool,
-    /// Rounds of cutting.
+    /// Rounds of truncation.
     pub rounds: u32,
     /// Searches for pairs in conflict.
     pub searches: u32,
-    /// The largest distance from where a vertex was to go to where it went [m].
+    /// Largest distance between the proposed and the truncated end of a vertex [m].
     pub given_up: Real,
-    /// Pairs that touched at the start and cannot be held apart.
+    /// Pairs that touch at the start and have no separating plane.
     pub touching: u32,
     /// Colliders whose motion was given up for the step.
     pub stopped: u32,
     /// Time of the searches [s].
     pub detection_seconds: Real,
-    /// Time of all else [s].
+    /// Time of everything else [s].
     pub truncation_seconds: Real,
 }
 
-/// A step in which contacts are looked for.
+/// A step, as contacts see it.
 #[derive(Clone, Copy)]
 pub struct ContactStep<'a> {
-    /// How layers keep apart.
+    /// Distance and friction.
     pub settings: LayerSettings,
     /// Rest mesh.
     pub pattern: &'a Pattern,
@@ -138,11 +139,11 @@ pub struct ContactStep<'a> {
     pub before: &'a [Vec3],
     /// Its length [s].
     pub dt: Real,
-    /// The threads that work on it.
+    /// The pool of threads.
     pub team: &'a Team,
 }
 
-/// Keeps a cloth from passing through itself. Between steps it keeps caches alone.
+/// Cloth-cloth contact of a simulation. Between steps it keeps caches alone.
 #[derive(Debug, Default)]
 pub struct SelfContact {
     features: FeatureSearch,
@@ -150,70 +151,73 @@ pub struct SelfContact {
     found: Found,
     too_many: bool,
     response: Response,
-    /// Where colliders touch the cloth between its vertices.
+    /// Contact points of colliders inside triangles and edges of the cloth.
     touches: Vec<Touch>,
-    /// Vertices that carry the points that colliders press on.
+    /// Vertices around such points.
     carriers: Vec<Carrier>,
-    /// Where the vertices were before colliders pushed them [m].
+    /// Positions before the contacts of colliders [m].
     proposed: Vec<Vec3>,
-    /// Which vertices colliders hold.
+    /// Vertices in contact with colliders.
     pushed: Vec<bool>,
-    /// Surfaces that vertices lie on, with how far they have pushed them [m].
+    /// Surfaces that vertices lie on, with their displacements by these [m].
     walls: Vec<(Wall, Real)>,
     cutting: Cutting,
     barriers: Barriers,
 }
 
 impl SelfContact {
-    /// Takes the contact forces of the last step before a step, and gives those of the step after it, in exchange.
+    /// Exchanges contact forces: takes those of the last step before a step, and gives those of
+    /// the step after it.
     pub fn exchange_forces(&mut self, forces: &mut ContactForces) {
         std::mem::swap(&mut self.response.layers.forces, &mut forces.layers);
         std::mem::swap(&mut self.response.solids.forces, &mut forces.solids);
     }
 
-    /// The vertices whose motion was cut in the last truncation, rising.
+    /// Vertices with truncated motion in the last truncation, rising.
     pub fn held_back(&self) -> impl Iterator<Item = u32> {
         self.cutting.held_back()
     }
 
-    /// From now on what is done for a step is soon over, and of no use, once this tells that the step has been called off: then
-    /// [`forget_search`](Self::forget_search) is to follow.
+    /// Sets the token of a step. Once it is cancelled, calls return early with useless results, and
+    /// [`forget_search`](Self::forget_search) has to follow.
     pub fn set_token(&mut self, token: &CancelToken) {
         self.response.set_token(token);
         self.candidates.set_token(token);
     }
 
-    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    /// Drops the contacts of the last step and takes the `settings` of this one.
     pub fn begin(&mut self, settings: &LayerSettings) {
         self.response.clear(settings);
         self.pushed.clear();
     }
 
-    /// Forgets what searches have found for later ones.
+    /// Drops what searches keep for later ones.
     pub fn forget_search(&mut self) {
         self.candidates.forget_all();
     }
 
-    /// Whether there is a contact that might push.
+    /// Whether there is a contact that may push.
     #[must_use]
     pub fn has_contacts(&self) -> bool {
         self.response.has_contacts()
     }
 
-    /// The pairs that were near each other in the last search for layers, by rising pairs, and whether there were more than are dealt with.
+    /// The near pairs of the last search, sorted, and whether there were too many.
     #[must_use]
     pub fn near_pairs(&self) -> (&[Pair], bool) {
         (&self.found.near, self.too_many)
     }
 
-    /// The distance of layers that acts where one of `wanted` [m] is asked for: no more than the mean length of an edge at rest.
+    /// The cloth-cloth distance that takes effect for a `wanted` one [m]: at most the mean edge
+    /// length at rest.
     pub fn acting_distance(&mut self, pattern: &Pattern, wanted: Real) -> Real {
         self.candidates.update(pattern);
         wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
     }
 
-    /// Finds the layers that a step to the positions of `cloth` has brought near each other, and gives them what they pressed with in the last
-    /// step. Colliders and then [`push_layers`](Self::push_layers) are to follow.
+    /// Finds the near pairs of a step to the positions of `cloth`, and starts their rows from the
+    /// contact forces of the last step. Contacts of colliders and
+    /// [`push_layers`](Self::push_layers) have to follow.
     pub fn find_layers(&mut self, step: &ContactStep, partition: &Partition, cloth: &mut Cloth) {
         self.update(step.pattern);
         self.pushed.clear();
@@ -223,7 +227,7 @@ impl SelfContact {
             self.response.tie(&cloth.positions, step.team);
             self.find_near(step, &cloth.positions);
             if !self.found.passing.is_empty() {
-                // what has passed through others is near to what it does not touch
+                // pairs near a passing one may be near only because of it
                 let Self { response, candidates, found, .. } = self;
                 response.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
                 self.find_near(step, &cloth.positions);
@@ -240,8 +244,9 @@ impl SelfContact {
         self.response.update(pattern, &self.candidates.surface);
     }
 
-    /// Finds where colliders touch the cloth between its vertices in a step to the positions of `cloth`, and gives the colliders what they
-    /// pressed with in the last step. It comes after [`find_layers`](Self::find_layers), if that is wanted.
+    /// Finds the contact points of colliders between the vertices in a step to the positions of
+    /// `cloth`, and starts their rows from the forces of the last step. It comes after
+    /// [`find_layers`](Self::find_layers), if that is called.
     pub fn find_touches(
         &mut self,
         step: &ContactStep,
@@ -262,10 +267,11 @@ impl SelfContact {
         self.proposed.clone_from(&cloth.positions);
     }
 
-    /// Finds the contacts of the layers that a step to `predicted` [m] would bring near each other, for a solver that takes them as
-    /// [`constraints`](Self::constraints), for vertices with these `masses` [kg]. The solver, [`take_layers`](Self::take_layers), colliders and then
-    /// [`push_layers`](Self::push_layers) are to follow. Returns false, and there are none, if layers would pass through each other: then
-    /// [`find_layers`](Self::find_layers) is to follow the solver.
+    /// Finds the rows of a step to `predicted` [m] for a solver that takes them as
+    /// [`constraints`](Self::constraints); `masses` [kg] of the vertices. The solver,
+    /// [`take_layers`](Self::take_layers), contacts of colliders and
+    /// [`push_layers`](Self::push_layers) have to follow. Returns false, without rows, if a pair
+    /// would pass through itself: then [`find_layers`](Self::find_layers) has to follow the solver.
     pub fn constrain_layers(
         &mut self,
         step: &ContactStep,
@@ -284,20 +290,21 @@ impl SelfContact {
         response.constrain(step, candidates.surface.components(), &mut found.near, predicted, (masses, partition))
     }
 
-    /// What [`constrain_layers`](Self::constrain_layers) found.
+    /// The rows that [`constrain_layers`](Self::constrain_layers) found.
     #[must_use]
     pub fn constraints(&self) -> &[LayerContact] {
         &self.response.layers.contacts
     }
 
-    /// Takes over what a solver has made of the [`constraints`](Self::constraints) in a step that led to `positions` [m].
+    /// Takes back the [`constraints`](Self::constraints) as a solver has left them in a step to
+    /// `positions` [m].
     pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], team: &Team) {
         self.response.tie(positions, team);
         self.response.layers.take(contacts);
         positions.clone_into(&mut self.proposed);
     }
 
-    /// Finds the pairs that a step to `y` [m] brings near each other.
+    /// Finds the near pairs of a step to `y` [m].
     fn find_near(&mut self, step: &ContactStep, y: &[Vec3]) {
         let Self { candidates, found, too_many, .. } = self;
         let distance = step.settings.distance;
@@ -310,15 +317,15 @@ impl SelfContact {
         }
     }
 
-    /// Pushes the layers apart that were found, with friction. `held` are vertices that lie on colliders; those that colliders have pushed
-    /// since do as well. Returns the number of contacts that push.
+    /// Pushes cloth from cloth, with friction. `held` are vertices that lie on colliders, beside
+    /// those that colliders have moved since the search. Returns the number of rows that press.
     pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
         self.note_walls(held, &cloth.positions);
         self.response.push(&self.walls, cloth, (step.dt, step.team))
     }
 
-    /// Notes which vertices colliders hold: `held`, and those that they have pushed since layers were looked for. Truncation does not push
-    /// them into the colliders.
+    /// Notes the vertices in contact with colliders: `held`, and those that colliders have moved
+    /// since the search. Truncation does not push them into the colliders.
     fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
         let Self { proposed, pushed, walls, .. } = self;
         walls.clear();
@@ -333,21 +340,22 @@ impl SelfContact {
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
-    /// Makes the surfaces of these solids, where they are made of triangles, such that the cloth cannot pass them in a [truncated](Self::truncate)
-    /// motion.
+    /// Sets the collision meshes of a step, which the cloth cannot pass in a
+    /// [truncated](Self::truncate) motion.
     pub fn set_barriers(&mut self, solids: &[Solid]) {
         self.barriers.set(solids);
     }
 
-    /// Numbers of the solids whose motion the last truncation has given up: they have to stay where they were at the start of the step.
+    /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
     #[must_use]
     pub fn stopped(&self) -> &[u32] {
         self.barriers.stopped()
     }
 
-    /// Changes the motion of a step to the positions of `cloth` so that no pair that is apart at its start meets. Vertices that are not `movable`,
-    /// because something prescribes their motion, and those that colliders hold give way only where nothing else helps. Velocities change as
-    /// the positions do. A motion that is not finite is left alone.
+    /// Truncates the motion of a step to the positions of `cloth`: no pair that is apart at its
+    /// start meets. Vertices that are not `movable`, and those in contact with colliders, are moved
+    /// only where nothing else helps. Velocities change with the positions. A motion that is not
+    /// finite is left alone.
     pub fn truncate(
         &mut self,
         step: &ContactStep,
@@ -364,14 +372,15 @@ impl SelfContact {
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
         cutting.begin(step.before, cloth, movable, is_pushed);
         let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
-        // what was found is of this step
+        // the watched pairs belong to this step
         candidates.forget();
         cutting.finish(cloth, step.dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         done
     }
 
-    /// Where a vertex comes to [m] that alone is to move from where it is to `target` [m]. `distance` [m] is that of layers.
+    /// End [m] of the motion of a single vertex to `target` [m], with the cloth-cloth `distance`
+    /// [m].
     pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
@@ -382,7 +391,7 @@ impl SelfContact {
             let step = ContactStep { settings, pattern, before: &before, dt: 1.0, team: &team };
             self.truncate(&step, &mut moved, is_it, clock);
             let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
-            // where it was stopped it may go on along what stops it
+            // a vertex that was stopped may slide along the obstacle
             if before[i] == target || way < AIM_OF_DISTANCE * distance {
                 break;
             }

@@ -1,28 +1,31 @@
-//! How near two parts of a cloth come in a motion, on which side of each other, and what distance they are to keep.
+//! Classification of a pair in a motion: near, far or passing through itself; its sides and its
+//! distance (`physics.md` sections 11.1 and 11.2).
 
 use super::distance::{Closest, edge_edge_inline, vertex_triangle_inline};
 use super::pair::Pair;
 use crate::sim::{Real, Vec3};
 
-/// Share of the distance at rest beyond which neighbours in the cloth count as layers.
+/// Within one component, a pair keeps at most this share of its rest distance.
 pub(super) const AT_REST: Real = 0.5;
-/// Cosine of the steepest angle between the normal of a triangle and the line to a vertex above it.
+/// Cosine of the largest angle between the normal of a triangle and the vector to a vertex in
+/// contact with it.
 const STEEP: Real = 0.98;
-/// Squared sine of the angle below which two edges keep less: parallel ones have no line between them that lasts.
+/// Squared sine of the angle below which two edges keep a smaller distance: the normal of parallel
+/// edges is not unique.
 pub(super) const NEARLY_PARALLEL: Real = 0.1;
 
-/// How near two parts come in a motion.
+/// Class of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearness {
     Far,
-    /// They end near each other, and their contact is their own.
+    /// It ends near, and the contact belongs to it.
     Near,
-    /// They pass through each other.
+    /// It passes through itself.
     Passing,
 }
 
 impl Nearness {
-    /// Of a pair that moves from `x` to `y` [m]; less than `distance` [m] is near.
+    /// Class of a pair that moves from `x` to `y` [m]; `distance` [m] is the reach.
     pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4], distance: Real) -> Self {
         if changes_sides(pair, x, y) {
             return if Crossing::of(pair, x, y).is_some() { Self::Passing } else { Self::Far };
@@ -33,15 +36,15 @@ impl Nearness {
     }
 }
 
-/// Where two parts pass through each other.
+/// The contact of a pair that passes through itself.
 pub(in crate::sim::contact) struct Crossing {
     pub weights: [Real; 4],
     pub(super) normal: Vec3,
 }
 
 impl Crossing {
-    /// Of a pair that changes sides while it moves from `x` to `y` [m], if its parts meet then: about when they lie in one plane, which is
-    /// taken from a straight line between both ends.
+    /// Of a pair that changes sides in the motion from `x` to `y` [m], if its parts meet when they
+    /// lie in one plane. That time is interpolated linearly between both ends.
     pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
         let (from, to) = (side(pair, x), side(pair, y));
         let time = from / (from - to);
@@ -59,7 +62,7 @@ impl Crossing {
     }
 }
 
-/// A number whose sign says on which side of the second part the first is.
+/// Signed volume of a pair: its sign tells on which side of the second part the first is.
 #[inline(always)]
 pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
     if pair.first == 1 {
@@ -69,19 +72,20 @@ pub(in crate::sim::contact) fn side(pair: &Pair, x: &[Vec3; 4]) -> Real {
     }
 }
 
-/// Whether two parts that move from `x` to `y` [m] pass through each other.
+/// Whether a pair that moves from `x` to `y` [m] passes through itself.
 pub(super) fn crosses(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     changes_sides(pair, x, y) && Crossing::of(pair, x, y).is_some()
 }
 
-/// Whether the first of two parts that move from `x` to `y` [m] changes from one side of the second to the other.
+/// Whether the first part changes sides of the second in the motion from `x` to `y` [m].
 #[inline(always)]
 pub(in crate::sim::contact) fn changes_sides(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
     side(pair, x) * side(pair, y) < 0.0
 }
 
-/// Whether the contact of a pair is its own. Where the closest points lie at the rim of a triangle or at the end of an edge, there is a
-/// neighbour that has them as well, and the line between them may point along the layers: pushing along it would drive them sideways.
+/// Whether the contact belongs to the pair. If the closest points lie on the boundary of a triangle
+/// or at the end of an edge, a neighbour has them as well, and the line between them may point
+/// along the cloth: pushing along it would drive the parts sideways.
 #[inline(always)]
 pub(super) fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
     if pair.first == 2 {
@@ -97,7 +101,8 @@ pub(in crate::sim::contact) fn closest(pair: &Pair, x: &[Vec3; 4]) -> Closest {
     if pair.first == 1 { vertex_triangle_inline(x) } else { edge_edge_inline(x) }
 }
 
-/// The distance that a pair is to keep: that of layers, but no more than a part of what it has at rest in one piece of cloth.
+/// The distance of a pair: the cloth-cloth distance, at most a share of its rest distance within
+/// one component.
 #[inline(always)]
 pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
     let of_pair = if pair.first == 2 {

@@ -8,19 +8,19 @@ pub(super) const LEAF: usize = 8;
 /// A node of the tree. Children stand behind their parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::sim::contact) struct Node {
-    /// Its two children, or none in a leaf.
+    /// Its two children; none for a leaf.
     pub children: Option<[u32; 2]>,
-    /// How many triangles it holds.
+    /// Number of triangles.
     pub count: u32,
-    /// Its leaves, from the first to below the second.
+    /// Its leaves: first and end.
     pub leaves: [u32; 2],
 }
 
-/// What a leaf holds: places in the lists of a [`Surface`](super::surface::Surface).
+/// Content of a leaf: ranges in the lists of a [`Surface`](super::surface::Surface).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::sim::contact) struct Leaf {
     pub triangles: [u32; 2],
-    /// Every vertex and edge belongs to one leaf, that of the first of its triangles.
+    /// Every vertex and edge belongs to the leaf of its first triangle.
     pub vertices: [u32; 2],
     pub edges: [u32; 2],
 }
@@ -33,8 +33,8 @@ pub(super) struct Neighbourhoods {
 }
 
 impl Neighbourhoods {
-    /// Adds the node of the triangles `order`, the first of which will be number `first`, and those below it. They are in the order of
-    /// their components.
+    /// Adds the node of the triangles `order`, numbered from `first`, and those below it. Triangles
+    /// are in the order of their components.
     pub fn divide(
         &mut self,
         order: &mut [u32],
@@ -74,7 +74,8 @@ impl Neighbourhoods {
     }
 }
 
-/// Orders the triangles of one component in two halves along the longer side of a box around them. Returns where the second begins.
+/// Divides the triangles of one component into halves along the longer side of their bounding box.
+/// Returns the start of the second half.
 fn in_two(order: &mut [u32], centroid: &impl Fn(u32) -> Vec3) -> usize {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for &t in &*order {

@@ -1,11 +1,12 @@
-//! The pairs that may come near each other while no vertex leaves its skin: found once and kept while that is so, as in molecular dynamics
-//! (Verlet 1967).
+//! Verlet lists: the pairs that may come near each other while no vertex leaves its skin; built
+//! once and kept as long, as in molecular dynamics (Verlet 1967).
 //!
-//! Every vertex has a place at both ends of the motion. While it is no farther from these than the skin in every motion that is asked about, but for
-//! a shift that all have in common, only pairs in the list have to be looked at. Where few vertices have gone farther, these get new places,
-//! and their pairs are found again; where many have, all do. Where the cloth is too flat to touch itself, nothing is in the list until it no longer is.
+//! Every vertex has a place at both ends of a motion. While it is within the skin around these
+//! places, apart from a common translation, only listed pairs have to be tested. If few vertices
+//! leave their skin, they get new places and their pairs are searched again; if many do, all. Flat
+//! parts are not listed until they bend.
 //!
-//! What is found in a motion depends on that alone, not on what is in the list beside it.
+//! The result of a search depends on the motion alone, not on the rest of the list.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,71 +18,72 @@ use super::tree::{TASKS, Tree, Width};
 use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// The skin as a share of the mean length of an edge at rest: at most, and at least.
+/// Largest and least skin as a share of the mean edge length at rest.
 const MOST_SKIN: Real = 0.012;
 const LEAST_SKIN: Real = 0.001;
-/// The largest skin where the list holds few pairs, so that a longer one costs little.
+/// Largest skin of a short list, where a longer one costs little.
 const MOST_SKIN_OF_FEW: Real = 0.1;
-/// For how many searches, at the mean speed, that skin is to last.
+/// Searches that the skin of a short list has to last for at mean speed.
 const SEARCHES_OF_FEW: Real = 24.0;
-/// Pairs for each vertex, on the average, that are few.
+/// A list is short up to so many pairs per vertex on average.
 const FEW: usize = 8;
-/// How many times as large as the way that vertices have gone from their places on the average. Where that is more than the largest skin, a
-/// list would not last, and the least is taken.
+/// Skin as a multiple of the mean displacement of vertices from their places. If that exceeds the
+/// largest skin, a list would not last, and the least skin is used.
 const OF_WAY: Real = 2.5;
 const LEAST_OF_WAY: Real = 2.2;
-/// Share of the vertices beyond which, if so many have left their skin, all are given new places.
+/// One over the share of vertices beyond which all get new places.
 const MANY: usize = 24;
-/// Most pairs of the list for each vertex, on the average.
+/// Most listed pairs per vertex on average.
 const MOST_KEPT: usize = 256;
-/// Pairs of leaves that a task compares before it asks whether the step has been called off.
+/// Pairs of leaves between two checks of the token.
 pub(super) const MEETINGS: usize = 256;
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 512;
-/// Vertices by which the common shift is measured.
+/// Vertices by which the common translation is measured.
 const MEASURED: usize = 64;
 
-/// The list, with the tree that it is found with.
+/// The list, with the tree that finds its pairs.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     pub tree: Tree,
-    /// What each task has found: pairs of a vertex and a triangle, and pairs of two edges.
+    /// Result of each task: vertex-triangle pairs and edge-edge pairs.
     lists: Vec<[Vec<Candidate>; 2]>,
-    /// Pairs of nodes that were flat.
+    /// Pairs of nodes skipped as flat.
     skipped: Vec<[u32; 2]>,
-    /// Whether some of those may have pairs in the list.
+    /// Whether the list may contain pairs of those.
     is_mixed: bool,
     starts: Vec<[u32; 2]>,
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
     ways: Vec<(usize, Real)>,
-    /// For what the list is made, if it is.
+    /// Distances of the list, if there is one.
     width: Option<Width>,
-    /// Searches since all vertices have got new places.
+    /// Searches since all vertices got new places.
     age: u32,
 }
 
-/// How far vertices have gone from their places.
+/// Displacements of the vertices from their places.
 struct Way {
-    /// How many have left their skin.
+    /// Number of vertices that left their skin.
     beyond: usize,
-    /// Mean of all [m].
+    /// Mean displacement [m].
     mean: Real,
 }
 
 impl Neighbours {
-    /// Forgets the list.
+    /// Drops the list.
     pub fn forget(&mut self) {
         self.width = None;
     }
 
-    /// The list, in parts, each with pairs of a vertex and a triangle and pairs of two edges.
+    /// The list, in parts of vertex-triangle pairs and edge-edge pairs.
     pub fn lists(&self) -> &[[Vec<Candidate>; 2]] {
         &self.lists
     }
 
-    /// Has the list hold all pairs that come near each other in a `motion` [m], within `reaches`. If it has to be found anew, then for those that
-    /// are `kept` for. Returns false if there are too many: then the tree has found the leaves that meet in this motion.
+    /// Makes the list contain all pairs that come near in a `motion` [m], within `reaches`. If it
+    /// has to be rebuilt, then for the distances `kept`. Returns false if there are too many pairs:
+    /// then the tree has the pairs of leaves that meet in this motion.
     pub fn update(
         &mut self,
         flat: (&Surface, &Flatness),
@@ -120,7 +122,8 @@ impl Neighbours {
         self.find_all(flat, motion, width.reaches, skin, team)
     }
 
-    /// Whether the list holds all pairs that come near each other in a `motion` [m], within `reaches`, as it is.
+    /// Whether the present list contains all pairs that come near in a `motion` [m], within
+    /// `reaches`.
     pub fn is_of(
         &mut self,
         flat: (&Surface, &Flatness),
@@ -134,8 +137,8 @@ impl Neighbours {
         self.measure(motion, width.skin, team).beyond == 0 && self.find_unfolded(flat, &width, team)
     }
 
-    /// The common shift of the vertices in a motion from their places [m]: the median of some of them, along every axis, so that few that go
-    /// far do not carry the others along.
+    /// Common translation of the vertices from their places in a motion [m]: the median of a sample
+    /// along every axis, so that few fast vertices do not move it.
     fn shifts(&self, motion: [&[Vec3]; 2]) -> [Vec3; 2] {
         let vertices = motion[0].len();
         let step = vertices.div_ceil(MEASURED);
@@ -154,7 +157,7 @@ impl Neighbours {
         })
     }
 
-    /// Finds the vertices that have left their skin.
+    /// Finds the vertices that left their skin.
     fn measure(&mut self, motion: [&[Vec3]; 2], skin: Real, team: &Team) -> Way {
         let shifts = self.shifts(motion);
         let Self { places, beyond, ways, .. } = self;
@@ -167,7 +170,7 @@ impl Neighbours {
             for (i, beyond) in (range.start * VERTICES..).zip(beyond) {
                 let off = [motion[0][i] - from[i] - shifts[0], motion[1][i] - to[i] - shifts[1]];
                 let [start, end] = off.map(Vec3::length);
-                // what is no number is beyond
+                // NaN counts as beyond
                 let is_within = start <= skin && end <= skin;
                 *beyond = !is_within;
                 count += usize::from(*beyond);
@@ -180,8 +183,8 @@ impl Neighbours {
         Way { beyond: ways.iter().map(|way| way.0).sum(), mean: sum / motion[0].len() as Real }
     }
 
-    /// Gives all vertices new places and finds all pairs, with a skin that is a share of the mean length of an edge. Returns false if there are
-    /// too many.
+    /// Gives all vertices new places and finds all pairs, with a skin as a share of the mean edge
+    /// length. Returns false if there are too many.
     fn find_all(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
@@ -206,7 +209,8 @@ impl Neighbours {
         complete
     }
 
-    /// Gives the vertices new places that have left their skin in a motion, and finds their pairs. Returns false if there are too many.
+    /// Gives new places to the vertices that left their skin in a motion, and finds their pairs.
+    /// Returns false if there are too many.
     fn find_beyond(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
@@ -240,7 +244,8 @@ impl Neighbours {
         complete
     }
 
-    /// Finds the pairs where the cloth was flat and no longer is. Returns false if there are too many, or some of them in the list.
+    /// Finds the pairs of nodes that are not flat any more. Returns false if there are too many, or
+    /// if some are listed already.
     fn find_unfolded(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, team: &Team) -> bool {
         let Self { skipped, starts, .. } = self;
         let leaf = |node: u32| surface.nodes[node as usize].leaves[0];
@@ -269,7 +274,8 @@ impl Neighbours {
         complete
     }
 
-    /// Adds the pairs of the leaves that meet, with a vertex that is asked about, to the list. Returns false if there are too many.
+    /// Adds the pairs of the leaves that meet, with a vertex in question, to the list. Returns
+    /// false if there are too many.
     fn compare(
         &mut self,
         surface: &Surface,

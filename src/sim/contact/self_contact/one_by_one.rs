@@ -1,13 +1,14 @@
-//! A sweep over the contacts of layers that a solver has solved among its constraints: one after the other, each with what those before it have
-//! moved. There are few sweeps, and little is left to do: [batches](super::batch) would not be worth making.
+//! Sweeps over rows that a solver has solved among its constraints, one row after the other. There
+//! are few sweeps with little left to do, so [batches](super::batch) do not pay.
 
 use super::layer_contact::{LayerContact, Tolerance};
 use super::pushed::PushedVertices;
 use crate::sim::Real;
 use crate::sim::exec::simd::vectorised;
 
-/// Pushes those that are not within the tolerance, forth and back in turn; in the first sweep all are looked at, then those of which a vertex has
-/// been moved since. Returns by how much the largest impulse moved the parts of its contact [m].
+/// Solves the rows that are not within the tolerance, forth and back in turn: in the first sweep
+/// all, then those with a vertex that has moved since. Returns the largest displacement of the
+/// parts of a row [m].
 pub(super) fn push_one_by_one(
     sweep: usize,
     contacts: &mut [LayerContact],
@@ -24,7 +25,7 @@ pub(super) fn push_one_by_one(
     sweeping.largest
 }
 
-/// What a sweep works on.
+/// State of a sweep.
 struct Sweeping<'a> {
     contacts: &'a mut [LayerContact],
     all: bool,

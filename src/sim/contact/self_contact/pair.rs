@@ -1,50 +1,51 @@
-//! A pair of parts of a cloth that can meet first: a vertex and a triangle, or two edges. And the one question about it: do two
-//! planes part it through a motion?
+//! A pair of parts of a cloth that can meet first, a vertex and a triangle or two edges, and the
+//! test whether planes part it during a motion (`physics.md` section 12).
 
 use super::distance::{edge_edge, vertex_triangle};
 use crate::sim::{Real, Vec3};
 
 /// Share of a gap that has to be left in the middle of a turn.
 const KEPT_IN_TURNS: Real = 0.5;
-/// How often a way is halved on which the normal turns far.
+/// How often a motion is halved if the normal turns far.
 const HALVINGS: u32 = 3;
-/// Share of a gap that may be lost to rounding in a step.
+/// Largest loss of a gap by rounding per step, as a share of it.
 pub(super) const ROUNDING: Real = 1e-9;
-/// Gaps below this share of the coordinates are rounding, not gaps.
+/// Gaps up to this share of the coordinates count as touching.
 const TOUCHING: Real = 1e-13;
-/// What a sum may be off by, as a share of the coordinates.
+/// Rounding error of a sum, as a share of the coordinates.
 const SUM: Real = 2e-15;
 
-/// A vertex and a triangle, or two edges, with no vertex in common.
+/// A vertex and a triangle, or two edges, without a common vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    /// The vertex and the three of the triangle, or the two of each edge.
+    /// Vertex and triangle, or the ends of two edges.
     pub vertices: [u32; 4],
-    /// How many of them belong to the first part: 1 or 2.
+    /// Number of vertices of the first part: 1 or 2.
     pub first: u8,
 }
 
-/// What a motion does to a pair.
+/// Verdict on a pair in a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// It stays apart.
     Apart,
-    /// Nothing says that it stays apart: it has to be held.
+    /// It may meet, and gets separating planes.
     Conflict {
         /// Unit vector from the second part to the first at the start.
         normal: Vec3,
-        /// Room between the planes with this normal that touch the parts at the start [m].
+        /// Room between the planes with this normal through the nearest vertices of both parts at
+        /// the start [m].
         gap: Real,
     },
-    /// It touches or crosses at the start, so no plane can part it.
+    /// It touches or crosses at the start, so that no plane can part it.
     Touching,
 }
 
 impl Pair {
-    /// Of no parts.
+    /// No pair.
     pub(super) const NONE: Self = Self { vertices: [0, 1, 2, 3], first: 1 };
 
-    /// A number that rises as pairs do, but for how many vertices belong to the first part.
+    /// A key in the order of pairs, apart from the number of vertices in the first part.
     #[inline]
     pub(super) fn key(&self) -> u128 {
         self.vertices.iter().fold(0, |key, vertex| (key << 32) | u128::from(*vertex))
@@ -62,7 +63,7 @@ impl Pair {
         Self { vertices: [a, b, c, d], first: 2 }
     }
 
-    /// Where its vertices are.
+    /// Positions of its vertices.
     #[must_use]
     #[inline]
     pub fn corners(&self, positions: &[Vec3]) -> [Vec3; 4] {
@@ -70,15 +71,15 @@ impl Pair {
         [positions[a as usize], positions[b as usize], positions[c as usize], positions[d as usize]]
     }
 
-    /// Room [m] between two planes with the unit normal `n` that have the first part on their far side and the second on
-    /// their near side; negative if they overlap.
+    /// Room [m] between two planes with the unit normal `n`, the first part beyond the far one and
+    /// the second before the near one; negative if they overlap.
     #[must_use]
     #[inline]
     pub fn room(&self, x: &[Vec3; 4], n: Vec3) -> Real {
         self.least(|i, j| (x[i] - x[j]).dot(n))
     }
 
-    /// The least value of `of(i, j)` for a vertex `i` of the first part and `j` of the second.
+    /// Least value of `of(i, j)` for a vertex `i` of the first part and `j` of the second.
     #[inline(always)]
     fn least(&self, of: impl Fn(usize, usize) -> Real) -> Real {
         if self.first == 1 {
@@ -88,8 +89,8 @@ impl Pair {
         }
     }
 
-    /// The normal with the most room at `x` [m], of the closest points, and of the triangle or the two edges, which is the more
-    /// exact where they nearly touch.
+    /// The normal with the most room at `x` [m]: of the closest points, or of the triangle or the
+    /// two edges, which is more exact if the parts nearly touch.
     fn widest(&self, x: &[Vec3; 4]) -> Option<(Vec3, Real)> {
         let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
         let mut best = closest.normal().map(|n| (n, self.room(x, n)));
@@ -109,25 +110,26 @@ impl Pair {
         best
     }
 
-    /// The unit normal of planes that part the pair at `y` [m], or would if it were the other way round, after it had `normal` at the start:
-    /// on the same side as that, and not turned by more than 60°.
+    /// The unit normal of the pair at `y` [m] on the side of its `normal` at the start, also if the
+    /// parts have changed sides; the normal at the start if it has turned by more than 60°.
     pub(super) fn turned(&self, y: &[Vec3; 4], normal: Vec3) -> Vec3 {
         let Some((turned, _)) = self.widest(y) else { return normal };
         let cosine = turned.dot(normal);
         if cosine.abs() < 0.5 { normal } else { turned * cosine.signum() }
     }
 
-    /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m]. Sufficient for that: two
-    /// parallel planes part it all the way, which stand still or turn with the pair. A gap that is larger than `least` [m] stays at
-    /// least so large, and a smaller one does not shrink, but for a billionth and
-    /// the rounding of coordinates.
+    /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m].
+    /// Sufficient: two parallel planes part it all the way, fixed or turning with the pair. A gap
+    /// above `least` [m] stays above it, and a smaller one does not shrink, except for a billionth
+    /// and the rounding of coordinates.
     ///
-    /// While the normal goes from `n₀` to `n₁` as the vertices do from `x` to `y`, the room `n·(xᵢ - xⱼ)` is a polynomial of degree
-    /// two in time. It is positive where its Bernstein coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of
-    /// `n₀·(yᵢ - yⱼ)` and `n₁·(xᵢ - xⱼ)`. Where that is not so, the two halves of the way are asked about, with a normal of their own in
+    /// While the normal goes from `n₀` to `n₁` and the vertices from `x` to `y`, the room
+    /// `n·(xᵢ - xⱼ)` is a polynomial of degree two in time. It is positive if its Bernstein
+    /// coefficients are: `n₀·(xᵢ - xⱼ)`, `n₁·(yᵢ - yⱼ)`, and the mean of `n₀·(yᵢ - yⱼ)` and
+    /// `n₁·(xᵢ - xⱼ)`. If not, both halves of the motion are judged, with a normal of their own in
     /// the middle, and so on a few times.
     ///
-    /// The answer depends on `x` and `y` alone, so that it does not matter who asks.
+    /// The verdict depends on `x` and `y` of the pair alone.
     #[must_use]
     pub fn judge(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> Verdict {
         if self.is_apart_along_an_axis(x, y, least) || self.is_apart_along_centers(x, y, least) {
@@ -147,8 +149,9 @@ impl Pair {
         if stays { Verdict::Apart } else { Verdict::Conflict { normal, gap } }
     }
 
-    /// Whether planes that turn from the first of two unit `normals` to the second part the pair all the way between two `ends` [m], where
-    /// they leave it `kept` [m]. What goes round the other part in the motion turns too far for that, and is asked about in halves.
+    /// Whether planes that turn from the first of two unit `normals` to the second part the pair
+    /// between two `ends` [m], with at least the room `kept` [m] there. If the pair turns too far,
+    /// both halves are tested.
     fn stays_apart(&self, [x, y]: [&[Vec3; 4]; 2], [from, to]: [Vec3; 2], kept: Real, halvings: u32) -> bool {
         let least = self.least(|i, j| from.dot(y[i] - y[j]) + to.dot(x[i] - x[j]));
         if least >= 2.0 * KEPT_IN_TURNS * kept {
@@ -162,8 +165,9 @@ impl Pair {
             })
     }
 
-    /// Whether two parallel planes that stand still part the pair at `x` and at `y`, with `room` [m] between them or more. Then it stays
-    /// apart by `room - 2 d` on all ways between places that are within `d` of these.
+    /// Whether two fixed parallel planes part the pair at `x` and at `y`, with at least `room` [m]
+    /// between them. Then it stays apart by `room - 2 d` on all ways between positions within `d`
+    /// of these.
     pub(super) fn is_parted(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
         if self.is_apart_along_an_axis(x, y, room) {
             return true;
@@ -174,8 +178,8 @@ impl Pair {
         self.is_apart_along(x, y, across, room) || self.is_apart_along_centers(x, y, room)
     }
 
-    /// Whether its parts are farther from each other at `x` than they can come nearer on the way to `y` [m], by `room` [m] or more. Then
-    /// it is parted as well.
+    /// Whether the distance of its parts at `x` exceeds their approach on the way to `y` [m] by at
+    /// least `room` [m]. Then it is parted as well.
     pub(super) fn is_out_of_reach(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
         let first = usize::from(self.first);
         let way = |part: std::ops::Range<usize>| part.map(|i| x[i].distance(y[i])).fold(0.0, Real::max);
@@ -183,7 +187,8 @@ impl Pair {
         closest.distance() - way(0..first) - way(first..4) >= room
     }
 
-    /// Whether its second part lies behind the first, seen along a direction of any length, at both ends by `least` [m].
+    /// Whether its parts are `least` [m] apart along a direction of any length at both ends, the
+    /// first part ahead.
     #[inline(always)]
     fn is_apart_along(&self, x: &[Vec3; 4], y: &[Vec3; 4], along: Vec3, least: Real) -> bool {
         let needed = least * least * along.length_squared() * (1.0 + 1e-9);
@@ -191,13 +196,15 @@ impl Pair {
         room > 0.0 && room * room >= needed
     }
 
-    /// Whether its two parts are apart by `least` [m] at both ends along the line through their centers at the start.
+    /// Whether its parts are `least` [m] apart at both ends along the line through their centres at
+    /// the start.
     fn is_apart_along_centers(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
         let along = if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) };
         self.is_apart_along(x, y, along, least)
     }
 
-    /// Whether the boxes around its two parts are apart by `least` [m] along one axis, on the same side at both ends.
+    /// Whether the boxes of its parts are `least` [m] apart along one axis, on the same side at
+    /// both ends.
     fn is_apart_along_an_axis(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
         let bounds = |x: &[Vec3; 4]| {
             if self.first == 1 {

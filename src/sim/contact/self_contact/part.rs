@@ -1,4 +1,4 @@
-//! A leaf of the cloth in the frame of the surface of a collider, with what tells quickly that it is far from a part of it.
+//! A leaf of the cloth in the frame of a collision mesh, with fast tests of distance.
 
 use parry3d_f64::math::Pose;
 
@@ -22,21 +22,21 @@ impl Bounds {
         points.fold(nothing, |all, x| Self { low: all.low.min(x), high: all.high.max(x) })
     }
 
-    /// Whether the two may be closer than `near` [m] along every axis.
+    /// Whether two boxes may be closer than `near` [m] along every axis.
     #[inline]
     pub fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
         (self.low - high).max(low - self.high).max_element() <= near
     }
 }
 
-/// A leaf of the cloth in the frame of a surface.
+/// A leaf of the cloth in the frame of a collision mesh.
 pub(super) struct Part<'a> {
     pub leaf: Leaf,
     corners: &'a [u32],
-    /// Where the corners are at the start and at the end of the motion [m].
+    /// Positions of the corners at the start and at the end of the motion [m].
     places: [[Vec3; 2]; CORNERS],
     around: Bounds,
-    /// A normal, and how far the leaf reaches along it.
+    /// A normal, and the extent of the leaf along it.
     normal: Vec3,
     reach: [Real; 2],
 }
@@ -62,18 +62,18 @@ impl<'a> Part<'a> {
         part
     }
 
-    /// Where some of its vertices are at both ends [m].
+    /// Positions of some of its vertices at both ends [m].
     pub fn of<const N: usize>(&self, vertices: [u32; N]) -> [[Vec3; 2]; N] {
-        // those of a leaf are rising, and all of them are there
+        // the corners of a leaf are rising, and contain all of these
         vertices.map(|vertex| self.places[self.corners.partition_point(|&corner| corner < vertex)])
     }
 
-    /// Its largest coordinate [m].
+    /// Largest coordinate [m].
     pub fn size(&self) -> Real {
         self.around.low.abs().max(self.around.high.abs()).max_element()
     }
 
-    /// Whether something in a box may come nearer than `near` [m].
+    /// Whether a box may come nearer than `near` [m].
     pub fn meets(&self, low: Vec3, high: Vec3, near: Real) -> bool {
         if !self.around.meets(low, high, near) {
             return false;

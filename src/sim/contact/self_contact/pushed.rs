@@ -1,30 +1,30 @@
-//! The vertices of a cloth while contacts push them.
+//! Vertices in the contact solver.
 
 use crate::sim::exec::batches::LANES;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// Vertices behind those of the cloth, for what moves none.
+/// Spare vertices behind those of the cloth, for empty lanes.
 pub(super) const SPARE: usize = 4;
 
-/// The vertices of a cloth while contacts push them, round after round, and [`SPARE`] ones.
+/// Vertices in the contact solver, round after round, with [`SPARE`] ones behind.
 #[derive(Debug, Default)]
 pub(super) struct PushedVertices {
-    /// Positions [m] and inverse masses, which are 0 for prescribed vertices [1/kg].
+    /// Positions [m] and inverse masses [1/kg], which are 0 for prescribed vertices.
     pub q: Vec<F64x4>,
-    /// The round in which each was moved last.
+    /// Last round in which each vertex moved.
     moved: Vec<u32>,
     round: u32,
 }
 
 impl PushedVertices {
-    /// Takes the positions of `cloth` and the masses of what can be moved.
+    /// Takes positions and masses from `cloth`.
     pub fn take(&mut self, cloth: &Cloth, partition: &Partition) {
         self.take_at(&cloth.positions, &cloth.masses, partition);
     }
 
-    /// Takes vertices at `positions` [m] and the `masses` [kg] of what can be moved.
+    /// Takes `positions` [m] and `masses` [kg].
     pub fn take_at(&mut self, positions: &[Vec3], masses: &[Real], partition: &Partition) {
         self.q.clear();
         let vertex = |(i, (x, mass)): (u32, (&Vec3, &Real))| {
@@ -41,7 +41,7 @@ impl PushedVertices {
         }
     }
 
-    /// Moves the vertices of `cloth` to the positions in the rest of a step of `dt` [s].
+    /// Moves `cloth` to the positions, with velocities for a step of `dt` [s].
     pub fn give(&self, cloth: &mut Cloth, dt: Real) {
         for ((x, v), q) in cloth.positions.iter_mut().zip(&mut cloth.velocities).zip(&self.q) {
             let y = q.to_vec3();
@@ -52,25 +52,25 @@ impl PushedVertices {
         }
     }
 
-    /// Begins the first round: none has been moved.
+    /// Starts the first round, in which no vertex has moved yet.
     pub fn begin_rounds(&mut self) {
         self.moved.clear();
         self.moved.resize(self.q.len(), 0);
         self.round = 2;
     }
 
-    /// Begins the next round.
+    /// Starts the next round.
     pub fn next_round(&mut self) {
         self.round += 1;
     }
 
-    /// Notes that a vertex has been moved.
+    /// Notes that a vertex has moved.
     #[inline(always)]
     pub fn note(&mut self, vertex: u32) {
         self.moved[vertex as usize] = self.round;
     }
 
-    /// Notes that the vertices in some lanes have been moved, a bit each.
+    /// Notes that the vertices of some lanes have moved, a bit per lane.
     #[inline(always)]
     pub fn note_lanes<const N: usize>(&mut self, vertices: &[[u32; LANES]; N], lanes: u8) {
         let mut left = lanes;
@@ -85,7 +85,7 @@ impl PushedVertices {
         }
     }
 
-    /// Whether one of the vertices has been moved in this round or in the last.
+    /// Whether one of the vertices has moved in this round or in the last.
     #[inline(always)]
     pub fn has_one_moved<const N: usize>(&self, vertices: &[[u32; LANES]; N]) -> bool {
         let mut k = 0;
@@ -102,7 +102,7 @@ impl PushedVertices {
         false
     }
 
-    /// Whether a vertex has been moved in this round or in the last.
+    /// Whether a vertex has moved in this round or in the last.
     #[inline(always)]
     pub fn has_moved(&self, vertex: u32) -> bool {
         self.moved[vertex as usize] + 1 >= self.round

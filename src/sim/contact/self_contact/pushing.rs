@@ -1,4 +1,5 @@
-//! Sweeps over the contacts of layers, four at a time that have no vertex in common.
+//! The contact solver: sweeps over the rows, four rows without a common vertex at a time
+//! (`physics.md` section 11.3).
 
 use super::ContactStep;
 use super::batch::{Batch, dot, move_by, places, three, weighted};
@@ -10,38 +11,38 @@ use crate::sim::exec::batches::{Batching, LANES, NONE};
 use crate::sim::exec::simd::{F64x4, RegF64x4, prefetch, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
-/// Batches that a thread fills at a time.
+/// Batches per task.
 const BATCHES: usize = 128;
-/// How many batches ahead are asked for from memory on the way back.
+/// Batches to prefetch on the way back.
 const AHEAD: usize = 4;
 
-/// The contacts of layers while they push, with memory.
+/// The rows of a step in batches, with memory.
 #[derive(Debug, Default)]
 pub(super) struct Pushing {
     batching: Batching,
-    /// Numbers of the contacts of each batch.
+    /// Numbers of the rows of each batch.
     numbers: Vec<[u32; LANES]>,
     batches: Vec<Batch>,
-    /// What has acted on the closest points at the start, for each batch.
+    /// Forces given to the solver, for each batch.
     acted: Vec<Acted>,
-    /// Where the vertices start.
+    /// Positions of the vertices at the start.
     before: Vec<F64x4>,
-    /// Place of each contact in the lanes of all batches, if it is in one.
+    /// Lane of each row among those of all batches, or `NONE`.
     places: Vec<u32>,
-    /// How many vertices there are with the spare ones.
+    /// Number of vertices, spare ones included.
     vertices: usize,
 }
 
 impl Pushing {
-    /// Forgets all contacts.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.numbers.clear();
         self.batches.clear();
         self.places.clear();
     }
 
-    /// Makes the contacts of the candidates for vertices that are where they are to go; then those start with what lasts of the last steps instead of
-    /// what has acted of it.
+    /// Builds the rows of the candidates for vertices at their proposed ends, and replaces the
+    /// effect of the forces given to the solver by their warm start.
     pub fn make(&mut self, step: &ContactStep, making: Making, candidates: &[Candidate], of: &mut PushedVertices) {
         let all = 0..candidates.len() as u32;
         self.divide((candidates.len(), all), |number| candidates[number as usize].pair.vertices, of);
@@ -60,7 +61,7 @@ impl Pushing {
         take_over(&self.batches, &self.acted, of);
     }
 
-    /// Takes contacts of some vertices.
+    /// Takes existing rows.
     pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, team: &Team) {
         let pushing = (0..).zip(contacts).filter(|(_, contact)| !contact.is_idle()).map(|(number, _)| number);
         self.divide((contacts.len(), pushing), |number| contacts[number as usize].vertices(), of);
@@ -76,7 +77,7 @@ impl Pushing {
         });
     }
 
-    /// Divides contacts with numbers below `count` into batches.
+    /// Divides rows with numbers below `count` into batches.
     fn divide(
         &mut self,
         (count, contacts): (usize, impl Iterator<Item = u32>),
@@ -95,20 +96,21 @@ impl Pushing {
         }
     }
 
-    /// What contact `number` presses with, if it does.
+    /// Impulse of row `number`, if it presses.
     pub fn pressing(&self, number: usize) -> Option<Pressing> {
         let place = *self.places.get(number).filter(|place| **place != NONE)? as usize;
         self.batches[place / LANES].pressing(place % LANES)
     }
 
-    /// Whether contact `number` presses.
+    /// Whether row `number` presses.
     pub fn presses(&self, number: usize) -> bool {
         let place = self.places.get(number).filter(|place| **place != NONE).map(|place| *place as usize);
         place.is_some_and(|place| self.batches[place / LANES].presses(place % LANES))
     }
 
-    /// Pushes those that are not within the tolerance, forth and back in turn; in the first sweep all are looked at, then those of which a vertex has
-    /// been moved since. Returns by how much the largest impulse moved the parts of its contact [m].
+    /// Solves the rows that are not within the tolerance, forth and back in turn: in the first
+    /// sweep all, then those with a vertex that has moved since. Returns the largest displacement
+    /// of the parts of a row [m].
     pub fn sweep(&mut self, sweep: usize, tolerance: &Tolerance, friction: Real, of: &mut PushedVertices) -> Real {
         if self.batches.is_empty() {
             return 0.0;
@@ -124,7 +126,7 @@ impl Pushing {
     }
 }
 
-/// What a sweep works on. All vertices of the batches are below the number of those that are pushed.
+/// State of a sweep. All vertices of the batches are below the number of vertices in the solver.
 struct Sweeping<'a> {
     batches: &'a mut [Batch],
     all: bool,
@@ -160,26 +162,26 @@ fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVer
     let mut at = sweeping.batches.len();
     while at > 0 {
         at -= 1;
-        // this way it does not find out itself what comes next
+        // the hardware does not prefetch backwards
         prefetch(&sweeping.batches[at.saturating_sub(AHEAD)..], 1);
         push(sweeping, at, of, &mut largest);
     }
     sweeping.largest = largest_of(largest);
 }
 
-/// The length of the longest of ways with these squares [m].
+/// Length of the longest displacement with these squares [m].
 fn largest_of<const FMA: bool>(squares: RegF64x4<FMA>) -> Real {
     squares.0.0.into_iter().fold(0.0, Real::max).sqrt()
 }
 
-/// Pushes the contacts of batch number `at`.
+/// Solves the rows of batch number `at`.
 #[inline(always)]
 fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices, largest: &mut RegF64x4<FMA>) {
     let batch = &mut sweeping.batches[at];
     if !sweeping.all && !of.has_one_moved(&batch.vertices) {
         return;
     }
-    // SAFETY: that all vertices are there is what is said of `Sweeping`
+    // SAFETY: all vertices exist, by the invariant of `Sweeping`
     let places = unsafe { places::<FMA>(of.q.as_ptr(), &batch.vertices) };
     let weights = three::<FMA>(&batch.weights);
     let (normal, start) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.start));
@@ -206,7 +208,7 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     let now = [slid[0] * held, slid[1] * held, slid[2] * held];
     let across = [now[0] - sheared[0], now[1] - sheared[1], now[2] - sheared[2]];
     let change = pressed - before;
-    // one that lets go does so altogether: what is left of it would press for ever
+    // a row lets go completely: a remainder would press for ever
     let (zero, least) = (RegF64x4::ZERO, RegF64x4::splat(Real::MIN_POSITIVE));
     let lets_go = before.above(zero).and(least.above(pressed));
     let tolerance = sweeping.tolerance;
@@ -235,7 +237,7 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     of.note_lanes(&batch.vertices, bits);
 }
 
-/// Lets contacts start with what lasts of the last steps, instead of what has acted of it.
+/// Replaces the effect of the forces given to the solver by the warm start of the rows.
 fn take_over(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
     let last = batches.iter().flat_map(|batch| batch.vertices.as_flattened()).fold(0, |last, &vertex| last.max(vertex));
     assert!((last as usize) < of.q.len(), "contacts push vertices that are there");
@@ -243,7 +245,7 @@ fn take_over(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
 }
 
 vectorised! {
-    /// All vertices have been found to be there.
+    /// All vertices have been checked.
     fn take_over_all(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) = take_over_either
 }
 
@@ -266,7 +268,7 @@ fn take_over_either<const FMA: bool>(batches: &[Batch], acted: &[Acted], of: &mu
         }
         let given = three::<FMA>(&acted.given);
         let given = [RegF64x4::ZERO - given[0], RegF64x4::ZERO - given[1], RegF64x4::ZERO - given[2]];
-        // SAFETY: all vertices have been found to be there
+        // SAFETY: all vertices have been checked
         unsafe {
             let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);
             move_by(of, &batch.vertices, &from, &three(&batch.weights), &starts);

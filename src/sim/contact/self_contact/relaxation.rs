@@ -1,51 +1,53 @@
-//! Takes the approach out of a wished motion pair by pair, as an inelastic impact does, before what is left of it is cut.
+//! Inelastic impact of pairs in conflict, before their motion is truncated (`physics.md` section
+//! 11.5).
 //!
-//! The two parts of a pair are moved to the two sides of a plane, which turns with the pair. It stands where what the one part is
-//! moved by and what the other is cancel out, weighted by mass: so no momentum is lost, whoever meets. All pairs are taken one after
-//! the other, several times, in a fixed order; in between, the cloth takes part: an edge is not stretched by it and little compressed, so that its neighbours
-//! share in what pushes a vertex. Nothing is promised: a truncation comes after it.
+//! The two parts of a pair are moved to the two sides of a plane that turns with the pair, at the
+//! height at which no momentum is lost. All pairs are taken in a fixed order, several times,
+//! alternating with edge length limits, so that neighbours share the push. Nothing is guaranteed: a
+//! truncation follows.
 
 use super::pair::Pair;
 use super::tethers::Tether;
 use crate::sim::{Real, Vec3};
 
-/// Sweeps over the pairs in one go.
+/// Sweeps over the pairs.
 const SWEEPS: usize = 12;
-/// Sweeps over the edges alone after them.
+/// Sweeps over the edges after them.
 const FINISH: usize = 8;
-/// The gap that is to be left, as a share of the one that counts as one.
+/// Gap of an impact as a multiple of the gap aimed at.
 const SURPLUS: Real = 1.05;
-/// How much a smaller gap is to grow at most.
+/// Largest growth of a smaller gap.
 const GROWTH: Real = 4.0;
 
-/// A pair with the plane that is to part it at the end of the motion.
+/// A pair in conflict with its plane at the end of the motion.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Approach {
     pub pair: Pair,
-    /// From the second part to the first.
+    /// Unit normal from the second part to the first.
     pub normal: Vec3,
-    /// Room to be left along it [m].
+    /// Room along it at the end [m].
     pub gap: Real,
-    /// Whether one of its parts is of the surface of a collider. What colliders have pushed may then move.
+    /// Whether one part belongs to a collision mesh; then vertices in contact with colliders may
+    /// move.
     pub is_barrier: bool,
 }
 
 impl Approach {
-    /// For a pair that has the unit `normal` and `gap` [m] at the start and moves to `y` [m], and is to have the gap `aim` [m] in the
-    /// end.
+    /// Of a pair with the unit `normal` and the `gap` [m] at the start that moves to `y` [m] and is
+    /// to have the gap `aim` [m] at the end.
     pub fn new(pair: Pair, y: &[Vec3; 4], (normal, gap): (Vec3, Real), aim: Real) -> Self {
-        // with that of the start no more than the approach is taken back
+        // the normal of the start undoes no more than the approach
         let turned = pair.turned(y, normal);
         let normal = if pair.room(y, turned) > pair.room(y, normal) { turned } else { normal };
         Self { pair, normal, gap: SURPLUS * aim.min(GROWTH * gap), is_barrier: false }
     }
 
-    /// Parts the pair at the end of the motion. Returns how far it had to be moved [m].
+    /// Parts the pair at the end of the motion. Returns the lack of room [m].
     fn part(&self, inverse_masses: &[Real], positions: &mut [Vec3]) -> Real {
         let n = self.normal;
         let x = self.pair.corners(positions);
         let first = usize::from(self.pair.first);
-        // heights of the plane at which each vertex begins to be in the way
+        // heights of the plane from which on each vertex has to move
         let limit: [Real; 4] = std::array::from_fn(|i| {
             let height = (x[i] - x[0]).dot(n);
             if i < first { height - 0.5 * self.gap } else { height + 0.5 * self.gap }
@@ -57,7 +59,7 @@ impl Approach {
             return 0.0;
         }
         let inverse = self.pair.vertices.map(|vertex| inverse_masses[vertex as usize]);
-        // where the one part cannot move, the other does
+        // a part with an immovable vertex stays
         let held = |part: std::ops::Range<usize>| part.into_iter().any(|i| inverse[i] == 0.0);
         let plane = match (held(0..first), held(first..4)) {
             (true, false) => lowest,
@@ -74,8 +76,8 @@ impl Approach {
     }
 }
 
-/// The height of the plane between `low` and `high` [m] where the sums of mass times way of both parts are equal. The sum grows
-/// with the height, in straight pieces from limit to limit.
+/// Height of the plane between `low` and `high` [m] at which the sums of mass times displacement of
+/// both parts cancel. The sum rises with the height, linearly from limit to limit.
 fn balance(limit: &[Real; 4], inverse: &[Real; 4], first: usize, [low, high]: [Real; 2]) -> Real {
     let surplus = |plane: Real| -> Real {
         let way = |i: usize| if i < first { (plane - limit[i]).max(0.0) } else { (plane - limit[i]).min(0.0) };
@@ -96,8 +98,8 @@ fn balance(limit: &[Real; 4], inverse: &[Real; 4], first: usize, [low, high]: [R
     if rise > 0.0 { below.0 - below.1 * (above.0 - below.0) / rise } else { 0.5 * (low + high) }
 }
 
-/// Parts all pairs and takes away the stretch that this makes, several times. The second `inverse_masses` [1/kg] are for pairs with surfaces of
-/// colliders.
+/// Parts all pairs and limits the edge lengths, several times. The second `inverse_masses` [1/kg]
+/// are for pairs with collision meshes.
 pub(super) fn relax(
     approaches: &[Approach],
     tethers: &[Tether],
@@ -123,12 +125,12 @@ pub(super) fn relax(
         } else {
             approaches.iter().rev().for_each(&mut part);
         }
-        // less than what is aimed at beyond what has to be
+        // within the surplus of the gap
         if largest < 0.5 * (1.0 - 1.0 / SURPLUS) {
             break;
         }
     }
-    // what is left is cut, which stretches less than what the last pairs have done
+    // the rest is truncated, which stretches less than the last impacts
     for sweep in 0..FINISH {
         let cut = |tether: &Tether| tether.cut(inverse_masses, positions);
         if sweep % 2 == 0 {

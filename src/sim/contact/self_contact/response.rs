@@ -1,17 +1,19 @@
-//! Layers of cloth push each other apart and rub against each other, before what is left of a conflict is cut.
+//! Contact response: parts of the cloth push each other apart, with friction, before the motion is
+//! truncated (`physics.md` sections 11.2 to 11.5).
 //!
-//! Where two parts are closer than the distance of layers at the end of a step, their closest points get a constraint along the
-//! line between them, `n·Σ wᵢ yᵢ ≥ r`, and one across it, Coulomb friction on how far they slid in the step. All of them, and the
-//! surfaces of colliders that vertices lie on, are solved together by projected Gauss-Seidel sweeps (Macklin et al. 2014, *Unified
-//! Particle Physics*, with accumulated impulses and a warm start as in Catto 2005): so the weight of the upper layers goes through the
-//! lower ones to the table. Every impulse acts on both parts of its pair, so contact changes no momentum. Velocities follow
-//! the positions: nothing bounces.
+//! A near pair has one row along the line between its closest points, `n·Σ wᵢ yᵢ ≥ r`, and one
+//! across it, Coulomb friction on the distance slid in the step. All rows, and the surfaces of
+//! colliders with vertices on them, are solved together by projected Gauss-Seidel (Macklin et al.
+//! 2014, *Unified Particle Physics*; accumulated impulses and warm start as in Catto 2005), so that
+//! the weight of upper sheets passes through lower ones to the table. Contact changes no momentum,
+//! and velocities follow positions: nothing bounces.
 //!
-//! Where a solver has taken the contacts among its constraints, a few sweeps follow, for what colliders have moved since. Only where layers
-//! would pass through each other, in an impact, the contacts are looked for after the step, as for other solvers.
+//! If a solver took the rows among its constraints, a few sweeps follow for the vertices that
+//! colliders have moved since. In an impact the rows are built after the step, as for other
+//! solvers.
 //!
-//! The sweeps push single vertices, and do not know what holds these in the cloth. So they alternate with sweeps over the edges, which
-//! take away stretch that the solver has not proposed: the neighbours share in what pushes a vertex.
+//! Rows move single vertices, so sweeps alternate with edge length limits: neighbours share the
+//! push.
 
 use super::ContactStep;
 use super::layer_contact::Tolerance;
@@ -33,39 +35,39 @@ use crate::sim::exec::team::Team;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
-/// Sweeps over all contacts, forth and back in turn.
+/// Most sweeps over all rows, forth and back in turn.
 const SWEEPS: usize = 20;
-/// Sweeps over contacts that a solver has solved already, for what colliders have moved since.
+/// Sweeps over rows that a solver has solved already, for vertices that colliders have moved since.
 const SWEEPS_AFTER_SOLVER: usize = 4;
-/// How far a contact may be off before it is pushed: a share of the distance of layers, and in short steps what an acceleration [m/s²] makes of them.
-/// That is less than what shakes a cloth at rest.
+/// Error of a row below which it is left alone: a share of the cloth-cloth distance, at most an
+/// acceleration [m/s²] times the square of the step. Smaller than what shakes a cloth at rest.
 const TOLERANCE: [Real; 2] = [1e-3, 2e-2];
-/// Likewise how far its parts may slide though friction could hold them: less, since it adds up from step to step.
+/// The same for sliding against friction; smaller, since it adds up from step to step.
 const SLIDING: [Real; 2] = [2e-4, 2e-3];
-/// Likewise a sweep that moves nothing by more than this is the last: the next step goes on from there.
+/// The same for the largest displacement of the last sweep; the next step continues.
 const CONVERGED: [Real; 2] = [8e-3, 1.2e-1];
-/// Sweeps over the edges after the last one over the contacts.
+/// Sweeps over the edges after the last one over the rows.
 const FINISH: usize = 5;
-/// Share of its length at rest by which an impact may leave an edge stretched. With none, fewer layers can be parted; with much, ribbons that
-/// whip stretch to several times their length.
+/// Stretch that an impact may leave in an edge, as a share of its rest length. With none, fewer
+/// pairs can be parted; with much, whipping ribbons stretch to several times their length.
 const GIVE: Real = 0.05;
 
-/// All that contacts do to the vertices, with its memory.
+/// Contact response of a cloth, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct Response {
     pub layers: Layers,
     pub solids: SolidContacts,
     pushing: Pushing,
-    /// The layers' distance and friction.
+    /// Cloth-cloth distance and friction.
     settings: LayerSettings,
     walls: Vec<WallContact>,
     /// The edges, one by one and in batches.
     tethers: Vec<Tether>,
     batches: Tethers,
     vertices: PushedVertices,
-    /// The pattern that the tethers are of.
+    /// Revision of the pattern of the edges.
     pattern: Option<u64>,
-    /// Whether the step has been called off.
+    /// Token of the step.
     token: CancelToken,
 }
 
@@ -80,12 +82,12 @@ impl Response {
         }
     }
 
-    /// From now on sweeps end when this tells that the step has been called off.
+    /// Sets the token by which sweeps are cancelled.
     pub fn set_token(&mut self, token: &CancelToken) {
         self.token.clone_from(token);
     }
 
-    /// Forgets the contacts of the last step; those of this one have these `settings`.
+    /// Drops the rows of the last step and takes the `settings` of this one.
     pub fn clear(&mut self, settings: &LayerSettings) {
         self.settings = *settings;
         self.layers.clear();
@@ -93,19 +95,19 @@ impl Response {
         self.solids.clear();
     }
 
-    /// Whether there is a contact that might push.
+    /// Whether there is a row that may push.
     pub fn has_contacts(&self) -> bool {
         !self.layers.is_empty() || !self.solids.is_empty()
     }
 
-    /// From now on the sweeps hardly stretch an edge beyond what it has at `positions` [m], which a solver has proposed: what an impact
-    /// stretches is taken back.
+    /// Limits edge lengths to those at `positions` [m], the proposal of a solver, if larger than at
+    /// rest: stretch by an impact is undone.
     pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
         self.batches.tie(positions, team);
     }
 
-    /// Takes the contacts of the pairs in `found`, which are near each other after the step, and of those that pressed in the last step; moves
-    /// `cloth` by that much, velocities as well.
+    /// Builds the rows of the pairs in `found`, which are near after the step, and of those that
+    /// pressed in the last step, and moves `cloth` by their warm start, velocities as well.
     pub fn begin_layers(
         &mut self,
         step: &ContactStep,
@@ -125,7 +127,8 @@ impl Response {
         }
     }
 
-    /// Takes the contacts at `touches`, which are sorted by keys, as [`begin_layers`](Self::begin_layers) does those of layers.
+    /// Builds the rows of the contact points `touches`, sorted by keys, as
+    /// [`begin_layers`](Self::begin_layers) does for cloth and cloth.
     pub fn begin_solids(&mut self, touches: &[Touch], partition: &Partition, cloth: &mut Cloth, dt: Real) {
         let Self { solids, vertices, .. } = self;
         solids.clear();
@@ -136,7 +139,8 @@ impl Response {
         }
     }
 
-    /// Takes the contacts of layers that would be near each other after a step to `predicted` [m], as [`Layers::constrain`] does.
+    /// Builds the rows of a step to `predicted` [m] for a solver that takes them as constraints;
+    /// see [`Layers::constrain`].
     pub fn constrain(
         &mut self,
         step: &ContactStep,
@@ -150,8 +154,8 @@ impl Response {
         self.layers.constrain(step, pieces, found, predicted, &self.vertices)
     }
 
-    /// Takes the approach out of the motion of those `found` pairs that pass through each other in the step, as an inelastic impact does.
-    /// Returns whether there were any. Others are near only because of that, so they are to be looked for again.
+    /// Inelastic impact of those `found` pairs that pass through themselves in the step. Returns
+    /// whether there were any; then near pairs have to be searched again.
     pub fn stop(
         &mut self,
         step: &ContactStep,
@@ -174,8 +178,8 @@ impl Response {
         true
     }
 
-    /// Moves the vertices of `cloth` so that layers keep their distance, and changes the velocities likewise. `walls` are surfaces that
-    /// vertices lie on, with how far those have pushed them [m]. Returns the number of contacts that push.
+    /// Moves `cloth` to the distances of its rows, velocities as well. `walls` are surfaces with
+    /// vertices on them and the displacements by these [m]. Returns the number of rows that press.
     pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, (dt, team): (Real, &Team)) -> u32 {
         self.solids.forces.clear();
         if !self.has_contacts() {
@@ -196,7 +200,7 @@ impl Response {
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
 
-    /// Solves all contacts together in a step of `dt` [s].
+    /// Solves all rows in a step of `dt` [s].
     fn sweep(&mut self, sweeps: usize, (dt, team): (Real, &Team)) {
         let Self { layers, pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
         vertices.begin_rounds();
@@ -216,7 +220,7 @@ impl Response {
             };
             let by_solids = solids.push(sweep, vertices) * settings.distance;
             let converged = by_walls.max(by_layers).max(by_solids) < least;
-            // in the end no edge is stretched, at the cost of the distance
+            // the last sweep is over edges: no stretch, at the cost of distance
             let last = converged || sweep + 1 == sweeps;
             if by_layers.max(by_walls).max(by_solids) > 0.0 {
                 for finish in sweep..if last && !converged { sweep + FINISH } else { sweep + 1 } {

@@ -1,29 +1,33 @@
-//! Screens pairs, eight at a time and in single precision, before they are looked at one by one: what it says for certain is so.
+//! Conservative filter of pairs, eight at a time and in single precision, before they are tested
+//! one by one; its certain results are exact.
 //!
-//! Coordinates are whole numbers of a unit that is a small part of the size of the cloth, so that differences of them are exact but for the
-//! rounding of each by half a unit. With `L` above the longest side of a pair, a side is off by less than `η = 2.5 + 2 ε L` units, and by
-//! the rules for products a cross product of two by less than `5 η L`, a triple product by `10 η L²`, and the products of two
-//! cross products by `20 η L³`, rounding included. Where something is no number, nothing is certain.
+//! Coordinates are integers in a unit that is a small part of the size of the cloth, so that
+//! differences are exact but for the rounding of each by half a unit. With `L` above the longest
+//! side of a pair, a side is off by less than `η = 2.5 + 2 ε L` units, and by the rules for
+//! products a cross product of two by less than `5 η L`, a triple product by `10 η L²`, and the
+//! products of two cross products by `20 η L³`, rounding included. NaN makes every result
+//! uncertain.
 
 use super::pair::Pair;
 use crate::sim::exec::simd::{F32x8, I32x4, I32x8, vectorised};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Pairs that are screened at a time.
+/// Pairs per batch.
 const LANES: usize = 8;
-/// More than the tangent of the angle between the normal of a triangle and the line to a vertex at which their contact stops counting.
+/// Upper bound of the tangent of the angle between the normal of a triangle and the vector to a
+/// vertex in contact with it.
 pub(super) const SLOPE: f32 = 0.21;
-/// Units in the size of a cloth.
+/// Units per size of a cloth.
 const UNITS: Real = (1_u32 << 28) as Real;
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 1024;
 
-/// Where vertices are at both ends of a motion, relative to one of them, in units.
+/// Fixed-point positions at both ends of a motion, relative to one vertex.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
     at: [Vec<I32x4>; 2],
-    /// Units in a metre.
+    /// Units per metre.
     per_metre: Real,
 }
 
@@ -45,27 +49,27 @@ impl Spots {
     }
 }
 
-/// What pairs are screened for [m].
+/// Distances of the filter [m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Pairs are near that end closer than this and face each other.
+    /// A pair is near if it ends closer than this and its parts face each other.
     pub near: Real,
-    /// Pairs are watched that no two parallel planes part by this at both ends.
+    /// A pair is watched if no two fixed parallel planes part it by this at both ends.
     pub room: Real,
 }
 
-/// What is the case with a pair.
+/// Class of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hint {
-    /// Its parts end near each other and face each other, and the first is on one side of the second at both ends.
+    /// Certain: its parts end near and face each other, and stay on one side.
     pub near: bool,
-    /// That may be so, or they may pass through each other: they have to be looked at.
+    /// Uncertain: it may be near or pass through itself, and has to be tested.
     pub ask: bool,
-    /// No planes that stand still are known to part them.
+    /// No fixed planes are known to part it.
     pub watch: bool,
 }
 
-/// A pair of which something is the case, by its place in a list.
+/// A pair with a class, by its place in a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit {
     pub at: u32,
@@ -86,9 +90,9 @@ impl Candidate {
     }
 }
 
-/// Adds the hits among pairs whose first part has so many vertices.
+/// Adds the hits among pairs with so many vertices in the first part.
 pub(super) fn screen(spots: &Spots, pairs: &[Candidate], first: u8, limits: &Limits, hits: &mut Vec<Hit>) {
-    // rounded to where less is certain
+    // rounded towards uncertainty
     let units = |length: Real| (length * spots.per_metre) as f32;
     let whole = (limits.room * spots.per_metre + 2.0).min(Real::from(i32::MAX)) as i32;
     let limits = Units { near: units(limits.near), room: 1.00001 * units(limits.room), whole };
@@ -99,7 +103,7 @@ pub(super) fn screen(spots: &Spots, pairs: &[Candidate], first: u8, limits: &Lim
     }
 }
 
-/// [`Limits`] in units, and the second rounded up to a whole number.
+/// [`Limits`] in units, and the second rounded up to an integer.
 struct Units {
     near: f32,
     room: f32,
@@ -107,12 +111,12 @@ struct Units {
 }
 
 vectorised! {
-    /// Adds the hits among pairs of two edges.
+    /// Adds the hits among edge-edge pairs.
     fn screen_edges(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_edges
 }
 
 vectorised! {
-    /// Adds the hits among pairs of a vertex and a triangle.
+    /// Adds the hits among vertex-triangle pairs.
     fn screen_triangles(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_triangles
 }
 
@@ -152,7 +156,7 @@ fn note([near, ask, watch]: [u8; 3], start: usize, count: usize, hits: &mut Vec<
 
 type Corners<const FMA: bool> = [[I32x8<FMA>; 3]; 4];
 
-/// The vertices of up to eight pairs; the last one takes the lanes that are left.
+/// Vertices of up to eight pairs; the last pair fills the remaining lanes.
 #[inline(always)]
 fn numbers(pairs: &[Candidate]) -> [[u32; LANES]; 4] {
     let mut all = [[0; LANES]; 4];
@@ -184,7 +188,7 @@ fn side<const FMA: bool>(a: &[I32x8<FMA>; 3], b: &[I32x8<FMA>; 3]) -> [F32x8<FMA
     [a[0].minus(b[0]).to_floats(), a[1].minus(b[1]).to_floats(), a[2].minus(b[2]).to_floats()]
 }
 
-/// How far the boxes around two parts are apart along the axis on which they are the most, on the same side at both ends.
+/// Largest distance of the boxes of both parts along an axis, on the same side at both ends.
 #[inline(always)]
 fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> I32x8<FMA> {
     let mut gap = I32x8::splat(i32::MIN);
@@ -209,7 +213,7 @@ fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> I3
     gap
 }
 
-/// Bounds of what rounding may have made of a side, and of products of two, three and four.
+/// Error bounds of a side, and of products of two, three and four.
 struct Rounding<const FMA: bool> {
     longest: F32x8<FMA>,
     side: F32x8<FMA>,
@@ -231,15 +235,16 @@ impl<const FMA: bool> Rounding<FMA> {
     }
 }
 
-/// Bits of those that are on one side of the second part for certain at both ends, by the volumes there.
+/// Bits of the pairs that are certainly on one side of the second part at both ends, by their
+/// signed volumes.
 #[inline(always)]
 fn same_side<const FMA: bool>([x, y]: [F32x8<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
     let (minus_x, minus_y) = (F32x8::ZERO - at_x.volume, F32x8::ZERO - at_y.volume);
     (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
 }
 
-/// Bits of those that planes across `along`, which is as long as two sides or their product, part by `room`, with the least heights at both ends
-/// in units of its length, which may be `off`.
+/// Bits of the pairs that planes across `along`, as long as two sides or their product, part by
+/// `room`, given the least heights at both ends in units of its length, with errors up to `off`.
 #[inline(always)]
 fn parted<const FMA: bool>(
     [x, y]: [F32x8<FMA>; 2],
@@ -296,13 +301,13 @@ fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) ->
     [near, ask, watch]
 }
 
-/// What the heights along the line between centers, which is no longer than six sides, may be off by.
+/// Error bound of the heights along the line between centres, which is no longer than six sides.
 #[inline(always)]
 fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> F32x8<FMA> {
     (x.longest + y.longest) * (x.side + y.side) * F32x8::splat(32.0)
 }
 
-/// How far one edge is above the other along a direction, which is turned where `sign` is negative.
+/// Height of one edge above the other along a direction, reversed if `sign` is negative.
 #[inline(always)]
 fn above_edge<const FMA: bool>(sides: &[[F32x8<FMA>; 3]; 3], along: &[F32x8<FMA>; 3], sign: F32x8<FMA>) -> F32x8<FMA> {
     let [u, v, w] = sides;
@@ -319,7 +324,7 @@ fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units
     let (touch, close) = (!gap.above(I32x8::splat(2)), !gap.above(I32x8::splat(limits.whole)));
     let x = [side(&x[2], &x[1]), side(&x[3], &x[1]), side(&x[1], &x[0])];
     let y = [side(&y[2], &y[1]), side(&y[3], &y[1]), side(&y[1], &y[0])];
-    // at the end: is the vertex over the triangle or nearly so, and how high?
+    // at the end: is the vertex above the triangle or nearly so, and how high?
     let at_y = Rounding::of(&y);
     let [ab, ac, a] = &y;
     let normal = F32x8::cross(ab, ac);
@@ -358,7 +363,7 @@ fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units
     [near, ask, watch]
 }
 
-/// Bits of those whose foot is certainly so far beyond a side that they do not face each other.
+/// Bits of the pairs whose foot is certainly too far beyond a side for them to face each other.
 #[inline(always)]
 fn beyond<const FMA: bool>(
     weight: F32x8<FMA>,
@@ -371,7 +376,7 @@ fn beyond<const FMA: bool>(
     (F32x8::ZERO - weight - off).above(slope * length)
 }
 
-/// How far the triangle is above the vertex along a direction, which is turned where `sign` is negative.
+/// Height of the triangle above the vertex along a direction, reversed if `sign` is negative.
 #[inline(always)]
 fn above_vertex<const FMA: bool>(
     sides: &[[F32x8<FMA>; 3]; 3],

@@ -1,4 +1,4 @@
-//! Which pairs come near each other in a motion: those of the list of neighbours that are so.
+//! Pairs that come near each other in a motion: the filtered pairs of the Verlet list.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,25 +13,26 @@ use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
-/// Lists into which pairs go.
+/// Lists of results.
 const LISTS: usize = 3;
-/// Pairs that are screened in a row.
+/// Pairs filtered in a row.
 const ROW: usize = 512;
-/// Vertices whose pairs a thread sorts at a time.
+/// Vertices per task of sorting.
 const VERTICES: usize = 512;
 
-/// What is asked for.
+/// A query.
 #[derive(Clone, Copy)]
 pub(super) struct Query<'a, Asked, Sort> {
-    /// Where the vertices are at the start and at the end of the motion, which is in straight lines [m].
+    /// Positions at the start and at the end of a straight motion [m].
     pub motion: [&'a [Vec3]; 2],
-    /// How near is near. Parts of the cloth in which all is farther apart than the room, and half as far as at rest, are passed over.
+    /// Distances. Parts of the cloth are culled if everything in them is farther apart than the
+    /// room, and than half its rest distance.
     pub limits: Limits,
-    /// Limits of later searches.
+    /// Distances of later queries.
     pub later: Limits,
-    /// Whether pairs with a vertex are asked for, if not all are.
+    /// Vertices whose pairs are wanted; none for all.
     pub is_asked: Option<Asked>,
-    /// Into which of the lists a pair goes, given what is the case with it.
+    /// Tells the lists of a pair, given its class.
     pub sort: Sort,
 }
 
@@ -41,14 +42,14 @@ pub(super) struct Search {
     flatness: Flatness,
     spots: Spots,
     neighbours: Neighbours,
-    /// Pairs of nodes that are flat.
+    /// Pairs of flat nodes.
     skipped: Vec<[u32; 2]>,
     tasks: Vec<Task>,
-    /// For each vertex how many pairs of those found begin with vertices up to it.
+    /// Number of pairs found that begin with vertices up to each one.
     ends: Vec<u32>,
 }
 
-/// What a thread works in, and what it has found.
+/// Memory and result of a task.
 #[derive(Debug, Default)]
 struct Task {
     candidates: [Vec<Candidate>; 2],
@@ -57,7 +58,7 @@ struct Task {
     found: [Vec<Pair>; LISTS],
 }
 
-/// What all tasks of a search read.
+/// Input of all tasks of a search.
 struct Screening<'a, Asked, Sort> {
     query: &'a Query<'a, Asked, Sort>,
     flat: (&'a Surface, &'a Flatness),
@@ -67,18 +68,18 @@ struct Screening<'a, Asked, Sort> {
 }
 
 impl Search {
-    /// From now on a search ends, with nothing found, when this tells that the step has been called off.
+    /// Sets the token by which searches are cancelled; a cancelled search finds nothing.
     pub fn set_token(&mut self, token: &CancelToken) {
         self.neighbours.tree.token.clone_from(token);
     }
 
-    /// Forgets what it knows of a surface.
+    /// Drops everything known of a surface.
     pub fn forget(&mut self) {
         self.neighbours.forget();
     }
 
-    /// Writes the pairs that are asked for to their lists, the first of which is sorted. Returns for each list whether all are there: false, and it is
-    /// empty, if there are more than `most` of them.
+    /// Writes the wanted pairs to their lists, the first of them sorted. Returns for each list
+    /// whether it is complete; one with more than `most` pairs is empty.
     pub fn find<Asked, Sort>(
         &mut self,
         surface: &Surface,
@@ -104,7 +105,7 @@ impl Search {
         let (flat, motion) = ((surface, &*flatness), query.motion);
         let reaches = |limits: &Limits| [limits.near, limits.room];
         let (now, later) = (reaches(&query.limits), reaches(&query.later));
-        // for some of the vertices a list is not worth it
+        // a list does not pay for a part of the vertices
         let is_kept = match query.is_asked {
             Some(_) => neighbours.is_of(flat, motion, now, team),
             None => neighbours.update(flat, motion, now, later, team),
@@ -141,7 +142,7 @@ where
     Asked: Fn(u32) -> bool + Sync,
     Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
 {
-    /// Looks at the pairs of the lists.
+    /// Tests the listed pairs.
     fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], team: &Team) {
         team.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
@@ -151,7 +152,8 @@ where
         });
     }
 
-    /// Looks at the pairs of the leaves that meet. Returns false if there are too many of these, or the step has been called off.
+    /// Tests the pairs of the leaves that meet. Returns false if there are too many of these, or if
+    /// the step is cancelled.
     fn of_leaves(
         &self,
         (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
@@ -188,9 +190,9 @@ where
         self.query.is_asked.as_ref().is_none_or(|is_asked| is_asked(vertex))
     }
 
-    /// Puts pairs whose first part has so many vertices into the lists where they belong, if they are asked for.
+    /// Puts wanted pairs with so many vertices in the first part into their lists.
     fn look(&self, pairs: &[Candidate], first: u8, task: &mut Task) {
-        // a list that is too long is empty in the end, so it may be cut short
+        // a list that is too long ends empty, so it may be cut short
         let open: [bool; LISTS] = std::array::from_fn(|k| self.counts[k].load(Ordering::Relaxed) <= self.most[k]);
         if open == [false; LISTS] {
             return;
@@ -229,7 +231,7 @@ where
     }
 }
 
-/// Sorts what the tasks have found for the first list, pairs of which all vertices are below `vertices`.
+/// Sorts the results of the tasks for the first list; all vertices are below `vertices`.
 fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), team: &Team) {
     let found = || tasks.iter().flat_map(|task| &task.found[0]);
     ends.clear();

@@ -1,4 +1,4 @@
-//! The contact of a collider with a point of the cloth between its vertices: how it pushes.
+//! Row of a collider and a contact point inside a triangle or an edge of the cloth.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,45 +6,45 @@ use super::touches::Touch;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
-/// Share of what friction can hold beyond which a point slides.
+/// A point slides beyond this share of the largest friction.
 const SLIDES: Real = 1.0 - 1e-6;
 
-/// The force with which a collider presses on a point of the cloth between its vertices.
+/// Contact force of a collider at a point between the vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolidForce {
-    /// The three vertices of a triangle, or the two of an edge, the second of them twice.
+    /// The three vertices of a triangle, or the two of an edge with the second one twice.
     pub vertices: [u32; 3],
-    /// The solid: floor and table first, then the colliders of the scene.
+    /// Number of the solid: floor and table first, then the colliders of the scene.
     pub solid: u32,
-    /// Which of its edges, corners and thin parts.
+    /// Number of its edge, corner or thin part.
     pub feature: u32,
-    /// The share of each vertex in the point.
+    /// Weights of the vertices in the point.
     pub weights: [Real; 3],
-    /// Outward unit normal of the collider there.
+    /// Outward unit normal of the collider.
     pub normal: Vec3,
     /// Force on the cloth in the last step [N].
     pub force: Vec3,
-    /// The mean of the part of it that the step before had as well, and of what the solver was given then [N]: what the solver of the next
-    /// step is given.
+    /// Force given to the solver of the next step [N]: the mean of the force given to the last one,
+    /// and of the present force as far as it acted in the step before.
     pub lasting: Vec3,
-    /// Whether friction holds the point.
+    /// Whether the point sticks.
     pub sticks: bool,
 }
 
 impl SolidForce {
-    /// What tells it from others.
+    /// Its identity.
     #[must_use]
     pub fn key(&self) -> ([u32; 3], [u32; 2]) {
         (self.vertices, [self.solid, self.feature])
     }
 
-    /// Where the point is, with the vertices at `positions` [m].
+    /// The point, with vertices at `positions` [m].
     pub(super) fn point(&self, positions: &[Vec3]) -> Vec3 {
         self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
     }
 
-    /// Adds what lasts of the forces to the sums of the vertices [N].
+    /// Adds the forces for the solver to the sums per vertex [N].
     pub fn add(forces: &[Self], sums: &mut [Vec3]) {
         for SolidForce { vertices, weights, lasting, .. } in forces {
             for (&vertex, weight) in vertices.iter().zip(weights) {
@@ -53,7 +53,7 @@ impl SolidForce {
         }
     }
 
-    /// Takes back what it did to the vertices of a free cloth in a step of `dt` [s].
+    /// Undoes its effect on the vertices of a free cloth in a step of `dt` [s].
     pub(super) fn take_back(&self, dt: Real, q: &mut [F64x4]) {
         for (&vertex, weight) in self.vertices.iter().zip(self.weights) {
             let x = &mut q[vertex as usize];
@@ -62,45 +62,46 @@ impl SolidForce {
     }
 }
 
-/// What a solver has borne of a load that it took as contacts of the vertices.
+/// Reaction of a solver to a load that it took as contacts of the vertices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Borne {
-    /// Beyond the load that it was given [N].
+    /// Reaction beyond the load [N].
     pub force: Vec3,
-    /// The weight that the point has there [N/m].
+    /// Weight of the point in the solver [N/m].
     pub weight: Real,
 }
 
-/// What is known of a contact from the last step.
+/// State of a contact from the last step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Load {
-    /// What acts on the point [N].
+    /// Force on the point [N].
     pub force: Vec3,
-    /// How large it was in the last step [N].
+    /// Size of the force in the last step [N].
     pub last: Real,
-    /// What the solver was given of it then [N].
+    /// Force given to the solver then [N].
     pub given: Vec3,
 }
 
-/// A point of the cloth that a collider pushes.
+/// A row of a contact point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolidContact {
     pub touch: Touch,
-    /// `1/Σ wᵢ²/mᵢ` [kg].
+    /// Effective mass `1/Σ wᵢ²/mᵢ` [kg].
     mass: Real,
-    /// Impulse so far, times the step [kg·m]: along the normal, and across it.
+    /// Accumulated impulse times the step [kg·m]: along the normal, and across it.
     pressure: Real,
     shear: Vec3,
-    /// The least that it presses with, times the step [kg·m]: what the solver has borne.
+    /// Lower bound along the normal, times the step [kg·m]: the reaction of the solver.
     least: Real,
-    /// What it pressed with in the last step [N], and what of that the solver was given.
+    /// Size of the force in the last step [N], and the force given to the solver.
     last: Real,
     given: Vec3,
 }
 
 impl SolidContact {
-    /// The contact at a touch with a `load` in a step of `dt` [s]. It acts on the vertices as on those of a free cloth, which moves the positions in `q`
-    /// [m], unless it is `borne` by the solver. None if no vertex can be moved.
+    /// The row at a contact point with a `load` in a step of `dt` [s]. The load acts on the
+    /// vertices as on those of a free cloth and moves the positions in `q` [m], unless the solver
+    /// took it (`borne`). None if no vertex can move.
     pub fn new(touch: Touch, load: &Load, borne: bool, dt: Real, q: &mut [F64x4]) -> Option<Self> {
         let inverse = touch.vertices.map(|vertex| q[vertex as usize].0[3]);
         let [u, v, w] = touch.weights;
@@ -123,7 +124,8 @@ impl SolidContact {
         Some(contact)
     }
 
-    /// Pushes the point out if it is too low, and takes its sliding away as far as friction can. Returns how far it was moved [m].
+    /// Pushes the point out to its height, and reduces sliding as far as friction can. Returns its
+    /// displacement [m].
     pub fn push(&mut self, q: &mut [F64x4]) -> Real {
         let Touch { vertices, weights, normal, height, start, friction, .. } = self.touch;
         let point: Vec3 =
@@ -147,14 +149,15 @@ impl SolidContact {
         }
     }
 
-    /// What it presses with in a step of `dt` [s], if it does.
+    /// Contact force in a step of `dt` [s], if it presses.
     pub fn force(&self, dt: Real) -> Option<SolidForce> {
         if self.pressure <= 0.0 {
             return None;
         }
         let Touch { vertices, solid, feature, weights, normal, friction, .. } = self.touch;
         let force = (normal * self.pressure + self.shear) / (dt * dt);
-        // half of what is new: a solver that iterates a few times answers a load too late, and would tremble
+        // half of the change: a solver with few iterations responds to a load too late, and would
+        // tremble
         let lasting = (force.clamp_length_max(self.last) + self.given) * 0.5;
         let sticks = self.shear.length() < SLIDES * friction * self.pressure;
         Some(SolidForce { vertices, solid, feature, weights, normal, force, lasting, sticks })

@@ -1,4 +1,4 @@
-//! The contacts of colliders with points of the cloth between its vertices: those of a step, and what they pressed with in the last.
+//! Rows of colliders and contact points between the vertices, and their forces from step to step.
 
 use super::pushed::PushedVertices;
 use super::solid_contact::{Borne, Load, SolidContact, SolidForce};
@@ -8,27 +8,28 @@ use super::walls::{WallContact, push_walls};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
-/// Sweeps over the points, their walls and the edges around.
+/// Sweeps over points, their walls and the edges around.
 const SWEEPS: usize = 20;
 /// Sweeps over the points alone, after those.
 const LAST: usize = 20;
-/// Share of the distance from a collider that a sweep moves a point by when it is the last, and beyond which the cloth around takes part.
+/// Displacements, as a share of the distance from a collider: below the first a sweep is the last,
+/// beyond the second the cloth around takes part.
 const CLOSE: Real = 1e-3;
 const FAR: Real = 0.05;
-/// Rings of vertices around the points that do.
+/// Rings of vertices around the points that take part.
 const RINGS: usize = 8;
 
-/// The contacts, with their memory.
+/// The rows, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct SolidContacts {
     contacts: Vec<SolidContact>,
-    /// What they press with, by rising keys.
+    /// Contact forces, by rising keys.
     pub forces: Vec<SolidForce>,
-    /// What the solver has borne of each of these, if it took them as contacts of the vertices.
+    /// Reaction of the solver to each of these, if it took them as contacts of the vertices.
     pub borne: Vec<Borne>,
-    /// What is known of each touch from the last step.
+    /// State of each contact point from the last step.
     loads: Vec<Load>,
-    /// Edges and walls around the points, and which vertices these are.
+    /// Edges and walls around the points, and which vertices are near.
     near_tethers: Vec<Tether>,
     near_walls: Vec<WallContact>,
     near: Vec<bool>,
@@ -37,7 +38,7 @@ pub(super) struct SolidContacts {
 }
 
 impl SolidContacts {
-    /// Forgets the contacts of the last step.
+    /// Drops the rows of the last step.
     pub fn clear(&mut self) {
         self.contacts.clear();
     }
@@ -47,13 +48,14 @@ impl SolidContacts {
         self.contacts.is_empty()
     }
 
-    /// Whether none is near and none has pressed in the last step.
+    /// Whether no point is near and none pressed in the last step.
     pub fn is_idle(&self, touches: &[Touch]) -> bool {
         touches.is_empty() && self.forces.is_empty()
     }
 
-    /// Takes the contacts at `touches`, which are sorted by keys, in a step of `dt` [s] that has led to the `proposed` positions [m]. What pressed on a point
-    /// that is no longer near goes on pressing on the nearest that the same part of the collider or of the cloth has.
+    /// Builds the rows of `touches`, sorted by keys, in a step of `dt` [s] to the `proposed`
+    /// positions [m]. The force of a point that is not near any more passes to the nearest point of
+    /// the same part of the collider or of the cloth.
     pub fn begin(&mut self, touches: &[Touch], proposed: &[Vec3], vertices: &mut PushedVertices, dt: Real) {
         let Self { contacts, forces, borne, loads, .. } = self;
         let q = &mut vertices.q;
@@ -78,7 +80,7 @@ impl SolidContacts {
             let Some(to) = to else { continue };
             let mut acts = force.lasting;
             if let Some(Borne { force: more, weight }) = borne {
-                // what is above the surface is let go
+                // a point above the surface is dropped
                 let touch = &touches[to];
                 acts += *more - touch.normal * (weight * touch.gap).min(touch.normal.dot(acts + *more).max(0.0));
             }
@@ -91,7 +93,8 @@ impl SolidContacts {
         }
     }
 
-    /// Pushes the points off the colliders, forth and back in turn. Returns how far one was moved at most, as a share of the distance that it keeps.
+    /// Pushes the points off the colliders, forth and back in turn. Returns the largest
+    /// displacement as a share of the distance kept.
     pub fn push(&mut self, sweep: usize, vertices: &mut PushedVertices) -> Real {
         let mut largest: Real = 0.0;
         let mut push = |contact: &mut SolidContact| {
@@ -109,7 +112,8 @@ impl SolidContacts {
         largest
     }
 
-    /// In the end no collider passes through the cloth, at the cost of the lengths.
+    /// Pushes the points off once more: no collider passes through the cloth, at the cost of edge
+    /// lengths.
     pub fn keep_off(&mut self, vertices: &mut PushedVertices) {
         for sweep in 0..LAST {
             if self.push(sweep, vertices) < CLOSE {
@@ -118,7 +122,7 @@ impl SolidContacts {
         }
     }
 
-    /// Solves the contacts where there are none of layers, with the `walls` and the edges around.
+    /// Solves the rows if there are none of cloth and cloth, with the `walls` and the edges around.
     pub fn solve(&mut self, walls: &[WallContact], tethers: &[Tether], vertices: &mut PushedVertices) {
         vertices.begin_rounds();
         self.start.clone_from(&vertices.q);
@@ -137,7 +141,7 @@ impl SolidContacts {
         self.keep_off(vertices);
     }
 
-    /// Gathers the walls and edges around the points.
+    /// Collects the walls and edges around the points.
     fn gather_near(&mut self, walls: &[WallContact], tethers: &[Tether]) {
         let Self { contacts, near, near_tethers, near_walls, start, .. } = self;
         near.clear();
@@ -158,7 +162,7 @@ impl SolidContacts {
         near_walls.extend(walls.iter().copied().filter(|contact| near[contact.wall.vertex as usize]));
     }
 
-    /// Notes what they press with in a step of `dt` [s].
+    /// Stores the contact forces of a step of `dt` [s].
     pub fn note_forces(&mut self, dt: Real) {
         self.forces.extend(self.contacts.iter().filter_map(|contact| contact.force(dt)));
     }

@@ -1,6 +1,6 @@
-//! The vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
+//! Vertices, edges and triangles of a pattern in a tree of neighbourhoods, built once per pattern.
 //!
-//! Parts of the cloth that do not hang together are divided first: at rest they may lie in the same place.
+//! Components are divided first: at rest they may lie in the same place.
 
 use super::chart::Chart;
 use super::charts::{Charts, Parts};
@@ -12,36 +12,36 @@ use crate::sim::{Pattern, Real, Vec3};
 #[derive(Debug, Clone, Default)]
 pub(in crate::sim::contact) struct Surface {
     revision: Option<u64>,
-    /// For each vertex the first of the piece of cloth that it belongs to.
+    /// First vertex of the component of each vertex.
     components: Vec<u32>,
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
     pub vertices: Vec<u32>,
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf>,
-    /// For each leaf the vertices of its triangles, each once.
+    /// Vertices of the triangles of each leaf, each once.
     pub corners: Csr<u32>,
-    /// Length of each edge at rest, and the mean of them [m].
+    /// Rest length of each edge, and their mean [m].
     pub lengths: Vec<Real>,
     pub edge_length: Real,
-    /// Edges of bodies that are not among those of the triangles, with their lengths at rest [m].
+    /// Edges of bodies that are not sides of triangles, with their rest lengths [m].
     pub inner: Vec<([u32; 2], Real)>,
-    /// Where the cloth is flat at rest.
+    /// Flat parts at rest.
     pub(super) charts: Charts,
 }
 
 impl Surface {
-    /// For each vertex the first of the piece of cloth that it belongs to.
+    /// First vertex of the component of each vertex.
     pub fn components(&self) -> &[u32] {
         &self.components
     }
 
-    /// The revision of the pattern that it is the surface of.
+    /// Revision of its pattern.
     pub fn revision(&self) -> Option<u64> {
         self.revision
     }
 
-    /// Makes this the surface of `pattern`, if it is not. Returns whether it was not.
+    /// Makes this the surface of `pattern`. Returns whether it was another one.
     pub fn update(&mut self, pattern: &Pattern) -> bool {
         if self.revision == Some(pattern.revision()) {
             return false;
@@ -81,8 +81,8 @@ impl Surface {
         true
     }
 
-    /// Gives every vertex and every edge to the leaf of its first triangle. Returns for each leaf the edges of its triangles at which the
-    /// surface does not go on with one other triangle, turned the same way.
+    /// Gives every vertex and edge to the leaf of its first triangle. Returns the boundary edges of
+    /// each leaf: those without exactly one other triangle of the same orientation.
     fn assign(&mut self, vertices: usize) -> Csr<[u32; 2]> {
         // sides by edge, in the order of the triangles
         let mut sides: Vec<([u32; 2], u32, bool)> = Vec::with_capacity(3 * self.triangles.len());

@@ -1,4 +1,4 @@
-//! [`Tether`]s, four at a time that have no vertex in common.
+//! Edge length limits, four edges without a common vertex at a time (`physics.md` section 11.4).
 
 use super::pushed::{PushedVertices, SPARE};
 use super::tethers::{LEAST_LENGTH, Tether};
@@ -7,26 +7,26 @@ use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Batches that a thread takes at a time.
+/// Batches per task.
 const BATCHES: usize = 512;
 
-/// Four edges of the cloth: see [`Tether`].
+/// Four edges; see [`Tether`].
 #[derive(Debug, Clone, Copy)]
 struct Batch {
     ends: [[u32; LANES]; 2],
     rest: F64x4,
-    /// Lengths between which they are kept [m].
+    /// Largest and least lengths [m].
     length: F64x4,
     least: F64x4,
-    /// Ways by which the tensions so far would shorten them [m].
+    /// Accumulated shortening [m].
     shortened: F64x4,
 }
 
-/// The edges of a cloth, which contacts hardly stretch or compress.
+/// The edges of a cloth with their length limits.
 #[derive(Debug, Default)]
 pub(super) struct Tethers {
     batches: Vec<Batch>,
-    /// How many vertices there are with the spare ones.
+    /// Number of vertices, spare ones included.
     vertices: usize,
 }
 
@@ -50,7 +50,7 @@ impl Tethers {
         Self { batches: numbers.iter().map(batch).collect(), vertices: vertices + SPARE }
     }
 
-    /// From now on they are stretched no more than they are at `positions` [m], if that is more than at rest.
+    /// Sets the largest lengths to those at `positions` [m], at least to those at rest.
     pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
         let place = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
         team.update(&mut self.batches, BATCHES, |_, batch| {
@@ -60,8 +60,8 @@ impl Tethers {
         });
     }
 
-    /// Begins where the vertices are. What they are compressed by there stays; of what they are stretched by beyond the length that they were
-    /// [tied](Self::tie) to, a share `give` of their length at rest may stay.
+    /// Starts at the present lengths: compression stays, and of a stretch beyond the [largest
+    /// lengths](Self::tie) a share `give` of the rest length may stay.
     pub fn begin(&mut self, give: Real, vertices: &PushedVertices, team: &Team) {
         let q = &vertices.q;
         team.update(&mut self.batches, BATCHES, |_, batch| {
@@ -77,8 +77,9 @@ impl Tethers {
         });
     }
 
-    /// Takes away what they would be stretched or compressed by without what they have been shortened by so far, forth and back in turn, where one
-    /// of the ends has been moved; momentum is kept. The ends are noted if it moves them against each other by more than the `tolerance` [m].
+    /// Applies the limits where an end has moved, forth and back in turn, accumulating the
+    /// shortening; momentum is kept. Ends that move against each other by more than the `tolerance`
+    /// [m] are noted.
     pub fn keep(&mut self, sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
         assert_eq!(vertices.q.len(), self.vertices, "edges pull at the vertices that they are between");
         let batches = &mut self.batches[..];
@@ -124,7 +125,8 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Push
         return;
     }
     let q = vertices.q.as_mut_ptr();
-    // SAFETY: `new` has made sure that all ends are below the number of vertices, and `Tethers::keep` that there are still so many
+    // SAFETY: `new` ensures that all ends are below the number of vertices, and `Tethers::keep`
+    // that there are still as many
     let [[x, y, z, of_a], [u, v, w, of_b]] = unsafe {
         [
             FourVertices::<FMA>::gather(q, &batch.ends[0]).columns(),
@@ -135,11 +137,11 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Push
     let length = (along[0] * along[0]).plus(along[1], along[1]).plus(along[2], along[2]).sqrt();
     let inverse = of_a + of_b;
     let zero = RegF64x4::ZERO;
-    // without its own tension it would be that long
+    // length without the accumulated shortening
     let shortened = RegF64x4(batch.shortened);
     let free = length + shortened;
     let now = (free - RegF64x4(batch.length)).max(zero) + (free - RegF64x4(batch.least)).min(zero);
-    // nothing pulls at what has no length, or cannot be moved
+    // edges without length, or between immovable ends, stay
     let movable = length.above(zero).and(inverse.above(zero));
     let now = movable.choose(now, shortened);
     let change = now - shortened;
@@ -152,7 +154,7 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Push
     let impulse = [along[0] * share, along[1] * share, along[2] * share];
     let moved_a = [x.plus(of_a, impulse[0]), y.plus(of_a, impulse[1]), z.plus(of_a, impulse[2]), of_a];
     let moved_b = [u.minus(of_b, impulse[0]), v.minus(of_b, impulse[1]), w.minus(of_b, impulse[2]), of_b];
-    // SAFETY: as above; no vertex is in two edges of a batch, but for spare ones
+    // SAFETY: as above; no vertex is in two edges of a batch, except spare ones
     unsafe {
         FourVertices::from_columns(moved_a).scatter(q, &batch.ends[0]);
         FourVertices::from_columns(moved_b).scatter(q, &batch.ends[1]);

@@ -1,56 +1,58 @@
-//! Edges of the cloth, which contacts hardly stretch or compress: so that the neighbours share in what pushes a vertex.
+//! Edge length limits: contacts hardly stretch or compress the edges of the cloth, so that
+//! neighbours share the push on a vertex (`physics.md` section 11.4).
 
 use super::pushed::PushedVertices;
 use super::surface::Surface;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
-/// Share of its length to which an edge is compressed at most. Where no edge gives way at all, few pairs can be parted.
+/// Least length of an edge as a share of its length. With rigid edges few pairs could be parted.
 pub(super) const LEAST_LENGTH: Real = 0.9;
 
-/// An edge of the cloth, and the lengths between which it is kept.
+/// An edge with its length limits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tether {
     pub ends: [u32; 2],
-    /// Length at rest [m].
+    /// Rest length [m].
     pub rest: Real,
-    /// Length beyond which it is not stretched [m].
+    /// Largest length [m].
     pub length: Real,
-    /// Length below which it is not compressed [m].
+    /// Least length [m].
     pub least: Real,
-    /// Impulse so far, times the step [kg·m].
+    /// Accumulated impulse times the step [kg·m].
     tension: Real,
 }
 
 impl Tether {
-    /// The edges of a cloth and of bodies, with their lengths at rest: those inside bodies as well, or their insides would go on through the
-    /// surface that contacts have stopped.
+    /// The edges of a cloth and of bodies, with their rest lengths; inner edges of bodies as well,
+    /// or their inside would continue through a surface that contacts have stopped.
     pub fn of(surface: &Surface) -> impl Iterator<Item = Self> {
         let tether = |(ends, rest)| Self { ends, rest, length: rest, least: 0.0, tension: 0.0 };
         let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
         outer.chain(surface.inner.iter().copied()).map(tether)
     }
 
-    /// With vertices that are `at` their places [m].
+    /// Length with the vertices `at` their positions [m].
     fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
         at(self.ends[0]).distance(at(self.ends[1]))
     }
 
-    /// Begins with vertices that are `at` their places [m]: what it is stretched or compressed by there stays.
+    /// Starts with the vertices `at` their positions [m]: present stretch and compression stay.
     pub fn begin(&mut self, at: impl Fn(u32) -> Vec3) {
         let length = self.present_length(at);
         self.length = self.rest.max(length);
         self.begin_between(self.length, length);
     }
 
-    /// Begins with a `present` length [m]: what it is compressed by there stays, and it is not stretched beyond `length` [m].
+    /// Starts with a `present` length [m]: present compression stays, and the largest length is
+    /// `length` [m].
     fn begin_between(&mut self, length: Real, present: Real) {
         self.length = length;
         self.least = LEAST_LENGTH * self.rest.min(present);
         self.tension = 0.0;
     }
 
-    /// Takes away what it is stretched or compressed by; momentum is kept. It does not remember what it did.
+    /// Moves the ends to the limits, without accumulation; momentum is kept.
     pub fn cut(&self, inverse_masses: &[Real], positions: &mut [Vec3]) {
         let [i, j] = self.ends.map(|end| end as usize);
         let along = positions[j] - positions[i];
@@ -70,8 +72,8 @@ impl Tether {
         }
     }
 
-    /// Takes away what it would be stretched or compressed by without the impulse that it has had so far, if one of its ends has been moved; momentum
-    /// is kept. The ends are noted if it moves them against each other by more than the `tolerance` [m].
+    /// Applies the limits if an end has moved, accumulating the impulse; momentum is kept. The ends
+    /// are noted if they move against each other by more than the `tolerance` [m].
     fn keep(&mut self, tolerance: Real, vertices: &mut PushedVertices) {
         let [i, j] = self.ends;
         if !vertices.has_moved(i) && !vertices.has_moved(j) {
@@ -84,7 +86,7 @@ impl Tether {
         let (least, most) = (self.least, self.length);
         if (self.tension != 0.0 || squared > most * most || squared < least * least) && inverse > 0.0 && squared > 0.0 {
             let length = squared.sqrt();
-            // without its own tension it would be that much longer
+            // length without the accumulated impulse
             let free = length + self.tension * inverse;
             let tension = if free > most {
                 free - most
@@ -106,7 +108,8 @@ impl Tether {
     }
 }
 
-/// Takes away the stretch of all, forth and back in turn, and notes vertices that are moved by more than the `tolerance` [m].
+/// Applies all limits, forth and back in turn, and notes vertices that move by more than the
+/// `tolerance` [m].
 pub(super) fn keep_tethers(tethers: &mut [Tether], sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
     let keep = |tether: &mut Tether| tether.keep(tolerance, vertices);
     if sweep.is_multiple_of(2) {

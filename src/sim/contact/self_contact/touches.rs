@@ -1,7 +1,8 @@
-//! Where colliders touch a cloth between its vertices.
+//! Contact points of colliders and the cloth between its vertices.
 //!
-//! The features of a collider say at which point of a triangle or an edge of the cloth it may come too near. What it does to that point is
-//! asked as exactly as for a vertex. A part of the cloth that passes a feature in the step is met at the point where it passes.
+//! The features of a collider tell at which point of a triangle or an edge it may come too near.
+//! There the collider is queried as exactly as for a vertex. If a part of the cloth passes a
+//! feature in the step, the contact point is the point of passing.
 
 use super::nearness::{Crossing, changes_sides, closest, side};
 use super::neighbourhoods::range;
@@ -13,53 +14,55 @@ use crate::sim::contact::solid::Solid;
 use crate::sim::exec::team::Team;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// How many times the distance to be kept those points are off the surface that are looked at: pushing one brings others closer.
+/// Reach of contact points as a multiple of the distance to be kept: pushing one brings others
+/// closer.
 const REACH: Real = 1.5;
-/// Tasks into which a search is divided.
+/// Tasks of a search.
 const TASKS: usize = 32;
-/// Share of a lack of distance that a step makes up for, and the fastest [m/s]: all at once would throw the cloth off.
+/// Share of a lack of distance that is recovered per step, and its largest speed [m/s]; all at once
+/// would throw the cloth off.
 const RECOVERY: Real = 0.2;
 const RECOVERY_SPEED: Real = 0.05;
 
-/// A point of the cloth that is near a collider.
+/// A contact point of the cloth near a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Touch {
-    /// The vertices whose point it is, with their weights; an edge has its second vertex twice.
+    /// Vertices of the point with their weights; an edge has its second vertex twice.
     pub vertices: [u32; 3],
     pub weights: [Real; 3],
-    /// The solid and the number of its feature.
+    /// Numbers of the solid and of its feature.
     pub solid: u32,
     pub feature: u32,
     /// Outward unit normal of the collider.
     pub normal: Vec3,
-    /// How high along it the point is to be [m].
+    /// Wanted height of the point along the normal [m].
     pub height: Real,
-    /// Where the collider has carried the point from its place at the start of the step [m].
+    /// Position to which the collider has carried the point from its start [m].
     pub start: Vec3,
-    /// The distance to be kept from the surface [m].
+    /// Distance to be kept from the surface [m].
     pub keep: Real,
-    /// How far it is beyond that [m].
+    /// Distance beyond that [m].
     pub gap: Real,
-    /// Coulomb friction.
+    /// Coulomb friction coefficient.
     pub friction: Real,
 }
 
 impl Touch {
-    /// Where the point is, with the vertices at `positions` [m].
+    /// The point, with vertices at `positions` [m].
     pub fn point(&self, positions: &[Vec3]) -> Vec3 {
         self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
     }
 
-    /// What tells it from others.
+    /// Its identity.
     pub fn key(&self) -> ([u32; 3], [u32; 2]) {
         (self.vertices, [self.solid, self.feature])
     }
 }
 
-/// The features of all solids, and the search, with its memory.
+/// Features of all solids, and the search, with its memory.
 #[derive(Debug, Default)]
 pub(super) struct FeatureSearch {
-    /// The pattern, and the solids that they are listed for.
+    /// Pattern and solids that the features are listed for.
     pattern: Option<u64>,
     revision: u64,
     /// Longest edge at rest that they are listed for [m].
@@ -67,7 +70,7 @@ pub(super) struct FeatureSearch {
     trees: Vec<FeatureTree>,
     leaves: Vec<Span>,
     nodes: Vec<Span>,
-    /// Leaves of the cloth that meet features of a solid.
+    /// Leaves of the cloth near features of a solid.
     meetings: Vec<[u32; 3]>,
     stack: Vec<[u32; 2]>,
     found: Vec<Vec<Touch>>,
@@ -76,14 +79,14 @@ pub(super) struct FeatureSearch {
 /// A motion in a step of `dt` [s].
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
-    /// Positions at its start and at its end [m].
+    /// Positions at the start and at the end [m].
     pub motion: [&'a [Vec3]; 2],
     /// Its length [s].
     pub dt: Real,
 }
 impl FeatureSearch {
-    /// Lists the features of solids for a cloth of a `pattern`, if they are not listed. Another `revision` tells that the solids are others. Returns
-    /// whether there are any.
+    /// Lists the features of solids for a `pattern`, unless they are listed. Another `revision`
+    /// means other solids. Returns whether there are any.
     pub fn prepare(&mut self, (colliders, solids, revision): (&[Collider], &[Solid], u64), pattern: &Pattern) -> bool {
         let is_other = self.pattern != Some(pattern.revision());
         if is_other {
@@ -103,7 +106,7 @@ impl FeatureSearch {
         solids.iter().zip(&self.trees).any(|(solid, tree)| solid.has_edges() && !tree.features.is_empty())
     }
 
-    /// Finds the points of a cloth that are near solids, by rising keys.
+    /// Finds the contact points of a cloth near solids, by rising keys.
     pub fn find(&mut self, solids: &[Solid], surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
         touches.clear();
         self.meet(solids, surface, step, team);
@@ -175,9 +178,9 @@ impl FeatureSearch {
     }
 }
 
-/// Takes the boxes of the leaves and nodes of a cloth in a motion.
+/// Updates the boxes of leaves and nodes for a motion.
 fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec<Span>, team: &Team) {
-    /// Leaves that a thread takes at a time.
+    /// Leaves per task.
     const LEAVES: usize = 64;
     let [x, y] = step.motion;
     leaves.resize(surface.leaves.len(), Span::EMPTY);
@@ -194,19 +197,19 @@ fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec
     }
 }
 
-/// A point of the cloth, and that of a feature which is nearest to it, at the end of a step.
+/// A point of the cloth and the nearest point of a feature, at the end of a step.
 struct Closest {
     /// Weights of the vertices of the cloth.
     weights: [Real; 3],
-    /// From the feature to the cloth, as it was at the start of the step, across both.
+    /// Unit vector from the feature to the cloth across both, at the start of the step.
     normal: Option<Vec3>,
     /// Whether it passes in the step.
     passes: bool,
-    /// [m]
+    /// Point of the feature [m].
     of_feature: Vec3,
 }
 
-/// A feature with the cloth.
+/// A feature and a leaf of the cloth.
 struct Meeting<'a> {
     surface: &'a Surface,
     step: &'a Step<'a>,
@@ -217,7 +220,7 @@ struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Finds the points of a leaf that are near.
+    /// Adds the contact points of a leaf.
     fn touches(&self, leaf: usize, found: &mut Vec<Touch>) {
         let Self { surface, step: Step { motion: [x, y], .. }, solid, tree, feature, .. } = *self;
         let near = REACH * SHARE * solid.surface.thickness;
@@ -242,15 +245,16 @@ impl Meeting<'_> {
         }
     }
 
-    /// The corners of some vertices of the cloth and the ends of the feature, at the start and at the end of the step [m].
+    /// Positions of some vertices and of the ends of the feature, at the start and at the end of
+    /// the step [m].
     fn places<const N: usize>(&self, vertices: [u32; N]) -> [([Vec3; N], [Vec3; 2]); 2] {
         let [from, to] = self.tree.ends[self.feature as usize];
         let [x, y] = self.step.motion;
         [(vertices.map(|vertex| x[vertex as usize]), from), (vertices.map(|vertex| y[vertex as usize]), to)]
     }
 
-    /// The point inside a triangle of the cloth that is nearest to the feature, a point, or passes it in the step. At the rim of the triangle
-    /// others have it as well.
+    /// The point inside a triangle that is nearest to a corner feature, or passes it in the step.
+    /// Points on the boundary belong to edges.
     fn triangle_and_point(&self, corners: [u32; 3]) -> Option<Closest> {
         let pair = Pair { vertices: [0; 4], first: 1 };
         let [x, y] = self.places(corners).map(|([a, b, c], [p, _])| [p, a, b, c]);
@@ -262,8 +266,8 @@ impl Meeting<'_> {
         (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, passes, of_feature: y[0] })
     }
 
-    /// The point inside an edge of the cloth that is nearest to the feature, an edge, or passes it in the step. At the ends of either others have it
-    /// as well.
+    /// The point inside an edge that is nearest to an edge feature, or passes it in the step. Ends
+    /// belong to other pairs.
     fn edge_and_edge(&self, ends: [u32; 2]) -> Option<Closest> {
         let pair = Pair { vertices: [0; 4], first: 2 };
         let [x, y] = self.places(ends).map(|([a, b], [c, d])| [a, b, c, d]);
@@ -277,7 +281,7 @@ impl Meeting<'_> {
         (!weights.contains(&0.0)).then_some(Closest { weights: [u, v, 0.0], normal, passes, of_feature })
     }
 
-    /// The point inside an edge of the cloth that is nearest to the feature, a point.
+    /// The point inside an edge that is nearest to a corner feature.
     fn edge_and_point(&self, ends: [u32; 2]) -> Option<Closest> {
         let [_, ([a, b], [p, _])] = self.places(ends);
         let along = b - a;
@@ -286,14 +290,14 @@ impl Meeting<'_> {
         (share > 0.0 && share < 1.0).then_some(Closest { weights, normal: None, passes: false, of_feature: p })
     }
 
-    /// What the solid does to a point of the cloth, if it is near.
+    /// The contact point of a part of the cloth, if it is near.
     fn touch(&self, vertices: [u32; 3], closest: &Closest) -> Option<Touch> {
         let Self { step, solid, tree, number, feature, .. } = *self;
         let Closest { weights, of_feature, .. } = *closest;
         let at = |x: &[Vec3]| -> Vec3 { vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum() };
         let [from, to] = step.motion.map(at);
         let keep = SHARE * solid.surface.thickness;
-        // what starts inside is pushed out vertex by vertex first
+        // vertices that start inside are pushed out first
         let starts_inside = |&vertex: &u32| {
             solid.nearest_at_start(step.motion[0][vertex as usize]).is_some_and(|surface| surface.distance < 0.0)
         };

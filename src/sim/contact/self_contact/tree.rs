@@ -1,5 +1,5 @@
-//! Which parts of a cloth may come near each other in a motion: a descent of the tree of neighbourhoods against itself finds the leaves that
-//! meet, past all that is too flat to touch itself; then the parts of these leaves are compared.
+//! Leaves of a cloth that may come near each other in a motion: a descent of the tree against
+//! itself, without flat parts; then the parts of these leaves are compared.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -15,21 +15,21 @@ use crate::sim::exec::effort::CancelToken;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
-/// Most pairs of leaves that meet in a search, for each leaf, on the average.
+/// Most pairs of leaves per leaf on average.
 const MOST_MEETINGS: usize = 256;
-/// Pairs of nodes that a task visits before it asks whether there is any need to go on.
+/// Pairs of nodes between two checks of the token.
 const VISITS: usize = 4096;
-/// Leaves that a thread takes at a time.
+/// Leaves per task.
 const LEAVES: usize = 64;
-/// Tasks into which a search is divided.
+/// Tasks of a search.
 pub(super) const TASKS: usize = 96;
 
-/// How near is near in a search.
+/// Distances of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Pairs within the first of these that face each other at the end, and all within the second [m].
+    /// For pairs that face each other at the end, and for all pairs [m].
     pub reaches: [Real; 2],
-    /// How far vertices may be from where they are taken to be, but for a motion that all share [m].
+    /// Uncertainty of the positions of vertices, apart from a common translation [m].
     pub skin: Real,
 }
 
@@ -40,39 +40,39 @@ impl Width {
     }
 }
 
-/// The boxes of a cloth in a motion, with the memory that searches work in.
+/// Boxes of a cloth in a motion, with the memory of searches.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     points: Vec<Sweep>,
-    /// Where the vertices end, relative to one of them [m].
+    /// Ends of the vertices, relative to one of them [m].
     ends: Vec<Vec3A>,
-    /// Of the leaves that meet others.
+    /// Blocks of the leaves that meet others.
     vertices: Vec<[Block; VERTEX_BLOCKS]>,
     triangles: Vec<(Block, Faces)>,
     edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
     plates: Vec<Plate>,
-    /// Of every node, with whether one of its vertices is asked about.
+    /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
     frontier: Vec<[u32; 2]>,
     descents: Vec<Task>,
-    /// Leaves that meet, and which those are.
+    /// Pairs of leaves that meet, and all leaves in them.
     meetings: Vec<[u32; 2]>,
     meeting: Vec<bool>,
-    /// Of the last comparison.
+    /// Distances of the last comparison.
     limits: Limits,
-    /// Whether the step has been called off.
+    /// Token of the step.
     pub token: CancelToken,
 }
 
-/// A part of a descent.
+/// A task of a descent.
 #[derive(Debug, Default)]
 struct Task {
     stack: Vec<[u32; 2]>,
     found: Found,
 }
 
-/// What a descent finds.
+/// Result of a descent.
 #[derive(Debug, Default)]
 struct Found {
     meetings: Vec<[u32; 2]>,
@@ -80,7 +80,7 @@ struct Found {
 }
 
 impl Tree {
-    /// Takes the boxes of the nodes, and which vertices are asked about.
+    /// Updates the boxes of the nodes, and marks the vertices in question.
     pub fn refit(
         &mut self,
         surface: &Surface,
@@ -113,9 +113,9 @@ impl Tree {
         }
     }
 
-    /// Finds the leaves below pairs of nodes that meet, with a vertex that is asked about. Pairs of nodes that cannot touch since they are flat
-    /// are added to those that were `skipped`. Returns false, and not all are there, if there are too many, or if the step has been called
-    /// off.
+    /// Finds the leaves below pairs of nodes that meet, with a vertex in question. Pairs of flat
+    /// nodes are added to `skipped`. Returns false, with an incomplete result, if there are too
+    /// many or the step is cancelled.
     pub fn descend(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
@@ -131,7 +131,7 @@ impl Tree {
         let mut found = Found { meetings: std::mem::take(meetings), skipped: std::mem::take(skipped) };
         found.meetings.clear();
         let mut at = 0;
-        // breadth first, so that the tasks are of like size
+        // breadth first, so that tasks are of similar size
         while at < frontier.len() && frontier.len() - at < 8 * TASKS {
             descent.visit(frontier[at], |pair| frontier.push(pair), &mut found);
             at += 1;
@@ -173,7 +173,8 @@ impl Tree {
         !ended.into_inner() && meetings.len() <= most
     }
 
-    /// What compares the leaves that meet, with the vertices where they were at the last [`refit`](Self::refit), and these leaves.
+    /// The comparison of leaves, for the positions of the last [`refit`](Self::refit), and the
+    /// leaves that meet.
     pub fn comparison<'a>(
         &'a mut self,
         surface: &'a Surface,
@@ -190,7 +191,7 @@ impl Tree {
         (comparison, meetings)
     }
 
-    /// Takes the boxes of the parts of the leaves that meet.
+    /// Updates the boxes of the parts of the leaves that meet.
     fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
         let Self { points, ends, vertices, triangles, edges, plates, meeting, limits, .. } = self;
         vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
@@ -242,7 +243,7 @@ impl Tree {
     }
 }
 
-/// What a descent reads.
+/// Input of a descent.
 struct Descent<'a> {
     surface: &'a Surface,
     flatness: &'a Flatness,
@@ -255,7 +256,8 @@ impl Descent<'_> {
         &self.surface.nodes[at as usize]
     }
 
-    /// Calls `push` for the pairs of children of two nodes that may hold a pair, or adds their leaves if both are leaves.
+    /// Calls `push` for the pairs of children of two nodes that may contain a pair, or adds their
+    /// leaves if both are leaves.
     #[inline]
     fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), found: &mut Found) {
         let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);

@@ -1,29 +1,30 @@
-//! The half-spaces in which the vertices of a pair have to stay so that it stays apart, and the nearest motion within them.
+//! Separating planes: half-spaces for the vertices of a pair that keep it apart, and the nearest
+//! displacement within them (`physics.md` section 12, lemma 4).
 //!
-//! The planes of a pair stand still in a frame that may move: two planes that both move by the same as they part a pair at the
-//! start and at the end part it all the way. Motions here are those in the frame.
+//! The planes of a pair stand still in a frame that may move: two planes with a common motion that
+//! part a pair at both ends part it all the way. Displacements are those in the frame.
 
 use super::pair::{Pair, ROUNDING};
 use crate::sim::{Real, Vec3};
 
-/// Smallest share of the room between two parts that either gets.
+/// Smallest share of the room between two parts for either.
 const LEAST_SHARE: Real = 0.05;
 /// Squared sine of the angle below which two planes count as parallel.
 const PARALLEL: Real = 1e-16;
 
-/// A pair that is held apart by two planes.
+/// A pair with separating planes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Held {
     pub pair: Pair,
-    /// From the second part to the first.
+    /// Unit normal from the second part to the first.
     normal: Vec3,
-    /// How far each vertex may move towards the other part [m].
+    /// Largest displacement of each vertex towards the other part [m].
     room: [Real; 4],
-    /// How much farther it may by rounding [m].
+    /// Reserve for rounding [m].
     rounding: Real,
 }
 
-/// The displacements `n·d ≥ -room` of a vertex.
+/// The displacements `d` of a vertex with `n·d ≥ -room`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct HalfSpace {
     normal: Vec3,
@@ -32,9 +33,9 @@ pub(super) struct HalfSpace {
 }
 
 impl Held {
-    /// Parts a pair at `x` that moves to `y` [m] by planes with the unit `normal` in its `gap` [m], of which `least` [m] is to be
-    /// left between them, or all of it. The rest is divided as the two approach each other, or is for the part that moves where one
-    /// `stands` still.
+    /// Separating planes of a pair that moves from `x` to `y` [m], with the unit `normal` in its
+    /// `gap` [m]. Between them `least` [m] is left, or the whole gap if it is smaller; the rest is
+    /// divided by the approach of both parts, or belongs to the other part if one `stands` still.
     pub fn new(
         pair: Pair,
         x: &[Vec3; 4],
@@ -51,7 +52,7 @@ impl Held {
         let (of_first, of_second) = (approach(0..first, 1.0), approach(first..4, -1.0));
         let both = of_first + of_second;
         let share = if both > 0.0 { of_first / both } else { 0.5 };
-        // neither does a number that is none give more than there is
+        // NaN must not give more than there is
         let share = if share.is_nan() { 0.5 } else { share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE) };
         let share = stands.map_or(share, |part| if part == 0 { 0.0 } else { 1.0 });
         let kept = gap.min(least);
@@ -71,12 +72,12 @@ impl Held {
 }
 
 impl HalfSpace {
-    /// The same for displacements in a frame that has turned as `turn` does a direction.
+    /// The same in a frame that has turned as `turn` turns directions.
     pub fn turned(self, turn: impl Fn(Vec3) -> Vec3) -> Self {
         Self { normal: turn(self.normal), ..self }
     }
 
-    /// How far a displacement is beyond the plane [m].
+    /// Distance of a displacement beyond the plane [m].
     fn beyond(&self, d: Vec3) -> Real {
         -self.room - self.normal.dot(d)
     }
@@ -86,10 +87,11 @@ impl HalfSpace {
     }
 }
 
-/// The displacement in all the half-spaces that is nearest to the wished one. Standing still is in all of them.
+/// The displacement within all half-spaces that is nearest to the wished one; zero is within all.
 ///
-/// They are taken one after the other (Seidel 1991): while the nearest so far is in the next one as well, it stays; otherwise the new
-/// nearest lies on the plane of that one, and is the nearest there within those before it.
+/// Incremental (Seidel 1991): if the nearest so far is within the next half-space as well, it
+/// stays; otherwise the new one lies on its plane, and is the nearest there within the half-spaces
+/// before.
 pub(super) fn nearest_within(wish: Vec3, half_spaces: impl Iterator<Item = HalfSpace> + Clone) -> Vec3 {
     let mut d = wish;
     for (i, half) in half_spaces.clone().enumerate() {
@@ -97,7 +99,7 @@ pub(super) fn nearest_within(wish: Vec3, half_spaces: impl Iterator<Item = HalfS
             d = nearest_on_plane(wish, &half, half_spaces.clone().take(i));
         }
     }
-    // what rounding and planes that are all but parallel have left
+    // the rest of rounding and of nearly parallel planes
     let share = half_spaces.map(|half| {
         let towards = -half.normal.dot(d);
         let room = half.room + half.rounding;
@@ -117,7 +119,8 @@ fn nearest_on_plane(wish: Vec3, plane: &HalfSpace, others: impl Iterator<Item = 
     d
 }
 
-/// The nearest to `wish` on the line where two planes meet, within other half-spaces; none where they do not meet.
+/// The nearest to `wish` on the intersection of two planes, within other half-spaces; none if the
+/// planes are parallel or nothing is left.
 fn nearest_on_line(wish: Vec3, [a, b]: [&HalfSpace; 2], others: impl Iterator<Item = HalfSpace>) -> Option<Vec3> {
     let along = a.normal.cross(b.normal);
     let sine = along.length_squared();

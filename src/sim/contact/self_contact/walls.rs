@@ -1,27 +1,27 @@
-//! Surfaces of colliders that vertices lie on, while contacts push these.
+//! Surfaces of colliders with vertices on them, in the contact solver.
 
 use super::pushed::PushedVertices;
 use crate::sim::Real;
 use crate::sim::contact::contact_point::Wall;
 use crate::sim::exec::simd::F64x4;
 
-/// A wall that a vertex lies on.
+/// A wall with its vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WallContact {
     pub wall: Wall,
-    /// Impulse so far, times the step [kg·m].
+    /// Accumulated impulse times the step [kg·m].
     pressure: Real,
 }
 
 impl WallContact {
-    /// A wall that has pushed its vertex by `pushed` [m].
+    /// A wall that has moved its vertex by `pushed` [m].
     pub fn new(wall: Wall, pushed: Real, vertices: &PushedVertices) -> Self {
         let inverse = vertices.q[wall.vertex as usize].0[3];
         Self { wall, pressure: if inverse > 0.0 { pushed / inverse } else { 0.0 } }
     }
 
-    /// Pushes the vertex off the wall, or lets it go as far as the wall has pushed it, and notes it if that is more than the `tolerance` [m]. Returns how
-    /// far it was moved [m].
+    /// Pushes the vertex off the wall, or lets it back as far as the wall has pushed it, and notes
+    /// a displacement above the `tolerance` [m]. Returns the displacement [m].
     fn push(&mut self, tolerance: Real, vertices: &mut PushedVertices) -> Real {
         let Self { wall, pressure } = self;
         let q = &mut vertices.q[wall.vertex as usize];
@@ -43,7 +43,8 @@ impl WallContact {
     }
 }
 
-/// Pushes vertices off the walls, and notes those that are moved by more than the `tolerance` [m]. Returns how far one was moved at most [m].
+/// Pushes vertices off the walls, and notes those that move by more than the `tolerance` [m].
+/// Returns the largest displacement [m].
 pub(super) fn push_walls(walls: &mut [WallContact], tolerance: Real, vertices: &mut PushedVertices) -> Real {
     walls.iter_mut().fold(0.0, |largest: Real, wall| largest.max(wall.push(tolerance, vertices)))
 }

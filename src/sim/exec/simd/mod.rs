@@ -1,7 +1,7 @@
 //! Four numbers at once, and kernels that are compiled twice: for processors with AVX2 and FMA, and for all others.
 //!
 //! A kernel is an ordinary generic function `fn kernel<const FMA: bool>(..)`, inlined into a wrapper that
-//! [`vectorised!`] writes. The compiler turns operations on [`F64x4`] into vector instructions of the wrapper's
+//! `vectorised!` writes. The compiler turns operations on [`F64x4`] into vector instructions of the wrapper's
 //! processor, so there is one source for both. The two differ in rounding only: a fused multiply-add rounds once.
 
 use std::ops::{Add, Mul, Sub};

@@ -1,9 +1,10 @@
 //! How much of a triangle's area each of the hinges around it stands for.
 //!
-//! A hinge sees, of a cylinder of curvature 1 whose axis is turned by φ against the mesh, `j(φ) = a + b cos 2φ + d sin 2φ`. The triangle should
-//! cost the same whatever φ is, so shares `α` of its hinges are wanted for which `Σ α j²` is 1 for every φ: five numbers of a Fourier series. On grids whose
-//! diagonals alternate and on equilateral triangles, and on many others, there is an exact solution; otherwise the nearest one is taken whose mean
-//! over φ is exact.
+//! A hinge sees, of a cylinder of curvature 1 whose axis is turned by φ against the mesh,
+//! `j(φ) = a + b cos 2φ + d sin 2φ`. The triangle should cost the same whatever φ is, so shares `α`
+//! of its hinges are wanted for which `Σ α j²` is 1 for every φ: five numbers of a Fourier series.
+//! On grids whose diagonals alternate and on equilateral triangles, and on many others, there is an
+//! exact solution; otherwise the nearest one is taken whose mean over φ is exact.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -32,7 +33,8 @@ pub struct Near {
 }
 
 impl Near {
-    /// The hinge with coefficients `k` at the places `x` in the plane of the triangle [m], whose own two triangles have together `area` [m²].
+    /// The hinge with coefficients `k` at the places `x` in the plane of the triangle [m], whose
+    /// own two triangles have together `area` [m²].
     pub fn new(hinge: u32, x: [Plane; 4], k: [Real; 4], area: Real, own: bool) -> Self {
         let value = |f: &dyn Fn(Plane) -> Real| x.iter().zip(k).map(|(x, k)| k * f(*x)).sum::<Real>() / area;
         let (p, q) = (value(&|x| 0.5 * x.x * x.x), value(&|x| 0.5 * x.y * x.y));
@@ -44,7 +46,8 @@ impl Near {
     }
 }
 
-/// Writes the share of each of the hinges to `shares`, one each; all zero if none of them sees anything.
+/// Writes the share of each of the hinges to `shares`, one each; all zero if none of them sees
+/// anything.
 pub fn fit(near: &[Near], shares: &mut Vec<Real>) {
     shares.clear();
     shares.resize(near.len(), 0.0);
@@ -88,10 +91,12 @@ fn normalise(near: &[Near], shares: &mut [Real]) {
     shares.iter_mut().for_each(|share| *share *= factor);
 }
 
-/// Most hinges that are solved for at once: three of the triangle itself, or two and two each of the triangles beside it.
+/// Most hinges that are solved for at once: three of the triangle itself, or two and two each of
+/// the triangles beside it.
 const MOST: usize = 9;
 
-/// Least squares without bounds, by elimination: `(S Sᵀ + ridge) α = S (1, 0, 0, 0, 0)`. Returns whether the bounds are kept nevertheless.
+/// Least squares without bounds, by elimination: `(S Sᵀ + ridge) α = S (1, 0, 0, 0, 0)`. Returns
+/// whether the bounds are kept nevertheless.
 fn solve(near: &[Near], ridge: Real, shares: &mut [Real]) -> bool {
     let n = near.len();
     if n > MOST {

@@ -1,14 +1,17 @@
-//! Isometric bending: an energy that is quadratic in the positions, with a matrix that stays the same while the cloth moves.
+//! Isometric bending: an energy that is quadratic in the positions, with a matrix that stays the
+//! same while the cloth moves.
 //!
 //! ```text
 //! E(x) = ½ B Σ_e w_e |Σ_v k_ev x_v|² = ½ B xᵀ Q x   [J],   f = -B Q x,   B in N·m
 //! ```
 //!
-//! Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006: as long as a cloth hardly stretches, the angle at the edge `e` between two triangles is
-//! linear in the four positions, with cotangents of the rest shape. There is no state that the cloth could snap over to, as there is with
-//! springs that skip a vertex: flat is the only minimum. The weights `w` are fitted, see [`stencils`], so that a cylinder of radius `R`
-//! costs `½ B A/R²` on any mesh; the `3/(A_1 + A_2)` of the paper is up to three times that. The cloth is flat at rest whatever the rest shape
-//! of the mesh is: only lengths of edges enter.
+//! Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006: as long as a cloth hardly stretches, the angle
+//! at the edge `e` between two triangles is linear in the four positions, with cotangents of the
+//! rest shape. There is no state that the cloth could snap over to, as there is with springs that
+//! skip a vertex: flat is the only minimum. The weights `w` are fitted, see `stencils.rs`, so that
+//! a cylinder of radius `R` costs `½ B A/R²` on any mesh; the `3/(A_1 + A_2)` of the paper is up to
+//! three times that. The cloth is flat at rest whatever the rest shape of the mesh is: only lengths
+//! of edges enter.
 
 mod fit;
 mod stencils;
@@ -25,7 +28,8 @@ use crate::sim::{Pattern, Real, Vec3};
 pub struct IsometricBending {
     stencils: Stencils,
     vertices: usize,
-    /// `Q` [1/m²] by rows, each by rising vertex, with the diagonal; made when it is first asked for.
+    /// `Q` [1/m²] by rows, each by rising vertex, with the diagonal; made when it is first asked
+    /// for.
     matrix: OnceLock<Csr<(u32, Real)>>,
     /// The revision of the pattern.
     of: Option<u64>,
@@ -40,7 +44,8 @@ impl IsometricBending {
         bending
     }
 
-    /// Makes these the stencils of `pattern`. The work is done once per pattern, and after a tear around it only.
+    /// Makes these the stencils of `pattern`. The work is done once per pattern, and after a tear
+    /// around it only.
     pub fn update(&mut self, pattern: &Pattern) {
         if self.is_of(pattern) {
             return;
@@ -63,7 +68,8 @@ impl IsometricBending {
         self.stencils.list()
     }
 
-    /// The row of a vertex in `Q` [1/m²]: by rising vertex, with itself. Empty where there are no stencils.
+    /// The row of a vertex in `Q` [1/m²]: by rising vertex, with itself. Empty where there are no
+    /// stencils.
     #[inline]
     #[must_use]
     pub fn row(&self, vertex: usize) -> &[(u32, Real)] {
@@ -96,7 +102,8 @@ impl IsometricBending {
         self.stencils().iter().map(move |stencil| (stencil.vertices[0], energy(stencil)))
     }
 
-    /// Minus the row of `Q x` of a vertex, from the stencils: the force [N] for a stiffness of 1 N·m.
+    /// Minus the row of `Q x` of a vertex, from the stencils: the force [N] for a stiffness of 1
+    /// N·m.
     #[must_use]
     pub fn force_on(&self, vertex: u32, x: &[Vec3]) -> Vec3 {
         let mut force = Vec3::ZERO;

@@ -1,5 +1,6 @@
-//! The stencils of isometric bending, one for every edge between exactly two triangles. Everything is computed from the lengths of the edges
-//! at rest: triangles around another are unfolded into its plane.
+//! The stencils of isometric bending, one for every edge between exactly two triangles. Everything
+//! is computed from the lengths of the edges at rest: triangles around another are unfolded into
+//! its plane.
 
 use super::fit::{Near, Plane, fit};
 use crate::sim::pattern::Fans;
@@ -39,18 +40,20 @@ type Corner = (u32, Plane);
 /// Share of the triangles that may have changed for the stencils around them alone to be computed.
 const FEW: usize = 16;
 
-/// The stencils of a pattern. Edges of one triangle or of more than two, and of triangles without area, have none.
+/// The stencils of a pattern. Edges of one triangle or of more than two, and of triangles without
+/// area, have none.
 #[derive(Debug, Clone, Default)]
 pub struct Stencils {
     list: Vec<Stencil>,
-    /// The hinge of each, rising. A hinge has the number of a side: three times the lower of its triangles, and which side of it.
+    /// The hinge of each, rising. A hinge has the number of a side: three times the lower of its
+    /// triangles, and which side of it.
     numbers: Vec<u32>,
     /// The hinge at each side of the triangles, or [`NONE`].
     hinges: Vec<[u32; 3]>,
-    /// What they were computed from.
+    /// Input that they were computed from.
     triangles: Vec<[u32; 3]>,
     rest: Vec<Vec3>,
-    /// What the stiffness of its piece multiplies the weights at each vertex with; none at all where it is 1.
+    /// Factors of the weights at each vertex by the stiffness of its piece; empty if all are 1.
     factors: Vec<Real>,
 }
 
@@ -63,7 +66,8 @@ struct Hinge {
 }
 
 impl Hinge {
-    /// Its stencil, when the fits have given it so much `share` of the cloth [m²] and its piece is `factor` times as stiff.
+    /// Its stencil, when the fits have given it so much `share` of the cloth [m²] and its piece is
+    /// `factor` times as stiff.
     fn stencil(&self, share: Real, factor: Real) -> Option<Stencil> {
         let weight = share / (self.area * self.area);
         let Self { vertices, coefficients, .. } = *self;
@@ -78,7 +82,8 @@ impl Stencils {
         &self.list
     }
 
-    /// Makes these the stencils of `pattern`: of a torn one, only those around the tear are computed.
+    /// Makes these the stencils of `pattern`: of a torn one, only those around the tear are
+    /// computed.
     pub fn update(&mut self, pattern: &Pattern) {
         let mesh = Mesh { fans: Fans::of(pattern), rest: pattern.rest_positions() };
         let triangles = pattern.triangles();
@@ -133,11 +138,12 @@ impl Stencils {
         Some(changed.map(|(triangle, _)| triangle).collect())
     }
 
-    /// The triangles whose stencils may be others after these have changed, and those whose fits give them their weights, both
-    /// rising.
+    /// The triangles whose stencils may be others after these have changed, and those whose fits
+    /// give them their weights, both rising.
     ///
-    /// Which hinges there are at a triangle depends on the triangles that it shares vertices with; its fit on their hinges;
-    /// and the weight of a hinge on the fits of triangles that share a vertex with one of its own.
+    /// Which hinges there are at a triangle depends on the triangles that it shares vertices with;
+    /// its fit on their hinges; and the weight of a hinge on the fits of triangles that share a
+    /// vertex with one of its own.
     fn around(&self, mesh: &Mesh, changed: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let now = changed.iter().map(|&triangle| mesh.fans.corners(triangle));
         let before = changed.iter().map(|&triangle| self.triangles[triangle as usize]);
@@ -165,7 +171,8 @@ impl Stencils {
         (inner, reached)
     }
 
-    /// Finds the hinges at the sides of `triangles`, which rise, and returns those of which they are the lower triangle.
+    /// Finds the hinges at the sides of `triangles`, which rise, and returns those of which they
+    /// are the lower triangle.
     fn find(&mut self, mesh: &Mesh, triangles: &[u32]) -> Vec<Hinge> {
         let mut found = Vec::with_capacity(2 * triangles.len());
         for &triangle in triangles {
@@ -193,7 +200,8 @@ impl Stencils {
         found
     }
 
-    /// Puts the stencils `found` of the hinges of these `triangles` in the place of those before, all of them rising.
+    /// Puts the stencils `found` of the hinges of these `triangles` in the place of those before,
+    /// all of them rising.
     fn put(&mut self, triangles: &[u32], found: impl Iterator<Item = (u32, Option<Stencil>)>) {
         let (old, old_numbers) = (std::mem::take(&mut self.list), std::mem::take(&mut self.numbers));
         self.list.reserve(old.len() + 3 * triangles.len());
@@ -236,7 +244,8 @@ impl Mesh<'_> {
         0.5 * (b - a).cross(c - a).length()
     }
 
-    /// The triangle beside `triangle` across the edge `i j`, if there is exactly one, with its corner that faces the edge.
+    /// The triangle beside `triangle` across the edge `i j`, if there is exactly one, with its
+    /// corner that faces the edge.
     fn across(&self, triangle: u32, [i, j]: [u32; 2]) -> Option<(u32, u32)> {
         let mut found = None;
         for &other in self.fans.of_vertex(i) {
@@ -280,7 +289,8 @@ impl Mesh<'_> {
         a + edge * along + across * side
     }
 
-    /// Writes the hinges of a triangle to `near`, and where it has fewer than three those of the triangles beside it.
+    /// Writes the hinges of a triangle to `near`, and where it has fewer than three those of the
+    /// triangles beside it.
     fn hinges_around(&self, hinges: &[[u32; 3]], triangle: u32, corners: [u32; 3], near: &mut Vec<Near>) {
         near.clear();
         let places = self.unfolded(corners);
@@ -319,7 +329,8 @@ fn turned<T: Copy>(corners: [T; 3], side: usize) -> [T; 3] {
     [corners[side], corners[(side + 1) % 3], corners[(side + 2) % 3]]
 }
 
-/// The coefficients of a hinge at the edge `a b`, with `c` and `d` facing it from both sides, and the area of both triangles [m²].
+/// The coefficients of a hinge at the edge `a b`, with `c` and `d` facing it from both sides, and
+/// the area of both triangles [m²].
 fn coefficients([a, b, c, d]: [Plane; 4]) -> Option<([Real; 4], Real)> {
     let cotangent = |at: Plane, p: Plane, q: Plane| {
         let (p, q) = (p - at, q - at);

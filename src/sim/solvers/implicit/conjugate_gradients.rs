@@ -1,4 +1,4 @@
-//! Conjugate gradients for the system of an implicit step, with a [preconditioner](super::preconditioner) that is seldom factored.
+//! Conjugate gradients for the system of an implicit step, with a preconditioner (`preconditioner.rs`) that is seldom factored.
 //!
 //! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest at the edge of a trust region
 //! (Steihaug 1983) in the norm of the preconditioner.

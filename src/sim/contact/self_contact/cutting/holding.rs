@@ -1,4 +1,5 @@
-//! What is left of a conflict is cut: planes are put into the gaps of pairs, and no vertex passes its planes.
+//! Separating planes: planes are put into the gaps of pairs in conflict, and no vertex passes its
+//! planes (`physics.md` section 12).
 
 use super::Cutting;
 use crate::sim::contact::self_contact::barriers::Barriers;
@@ -9,14 +10,14 @@ use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Clock, Real};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 256;
-/// Searches after which the island of a pair in conflict only moves as a whole, and after which nothing moves.
+/// Searches after which islands with a conflict become rigid, and after which nothing moves.
 const SEARCHES: u32 = 12;
 const LAST_SEARCH: u32 = 32;
 
 impl Cutting {
-    /// Makes the targets the start of a motion to the wishes. Returns whether there is much of it left.
+    /// Starts a round at the truncated ends. Returns whether much of the motion is left.
     pub(super) fn go_on(&mut self, candidates: &mut Candidates, barriers: &mut Barriers, least: Real) -> bool {
         candidates.go_on();
         barriers.go_on();
@@ -34,7 +35,7 @@ impl Cutting {
         left
     }
 
-    /// Cuts the motion from the start to the wishes until no pair is in conflict.
+    /// Truncates the motion from the start to the wished ends until no pair is in conflict.
     pub(super) fn hold_all(
         &mut self,
         candidates: &mut Candidates,
@@ -82,8 +83,8 @@ impl Cutting {
         (done.held_back, done.given_up) = (held_back, given_up);
     }
 
-    /// Puts planes into the gaps of the pairs that were found. A pair that is held and in conflict for all that is so by
-    /// rounding, and its island moves as a whole.
+    /// Puts planes into the gaps of the pairs found. A held pair in conflict is so by rounding: its
+    /// island becomes rigid.
     fn hold(&mut self, barriers: &Barriers, least: Real, stop: bool) {
         let known = self.held.len();
         let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;
@@ -94,7 +95,8 @@ impl Cutting {
                 self.islands.stiffen(first);
                 continue;
             }
-            // judged with the targets, which may be other than the wishes: the planes are those of the start
+            // judged with the truncated ends, which may differ from the wishes; the planes are
+            // those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
                 let carrier = barriers.carrier(pair);
                 let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
@@ -116,7 +118,7 @@ impl Cutting {
         self.islands.measure(&self.start[own], &self.wish[own], &self.inverse_masses[own]);
     }
 
-    /// Cuts the motion of every vertex to what its planes leave, which move with its island.
+    /// Moves every vertex to the nearest point within its planes, which move with its island.
     fn cut(&mut self, barriers: &Barriers, team: &Team) {
         let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
         team.fill(changed, VERTICES, |_| false);
@@ -134,7 +136,7 @@ impl Cutting {
                 let half_space = |&at: &u32| -> HalfSpace {
                     let held = &held[(at / 4) as usize];
                     let half = held.half_space((at % 4) as usize);
-                    // the planes of pairs with surfaces are those of the end already
+                    // the planes of pairs with collision meshes are those of the end already
                     match carrier.filter(|_| barriers.carrier(&held.pair).is_none()) {
                         Some(carrier) => half.turned(|normal| barriers.turn(carrier, normal)),
                         None => half,

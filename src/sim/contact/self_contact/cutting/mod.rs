@@ -1,4 +1,5 @@
-//! The truncation of a motion, from top to bottom: the approach is relaxed, and what is left of it is cut.
+//! Truncation of a motion, from top to bottom: inelastic impact of the pairs in conflict, then
+//! separating planes for the rest (`physics.md` sections 11.5 and 12).
 
 mod holding;
 
@@ -14,16 +15,17 @@ use crate::sim::exec::team::Team;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
 
-/// The gap that truncation leaves, as a share of that which relaxation aims at. In between relaxation need not be exact.
+/// Least gap of truncation as a share of the gap that the impact aims at, so that the impact need
+/// not be exact.
 const LEAST_OF_AIM: Real = 0.1;
-/// Searches for pairs to relax.
+/// Searches for pairs of the inelastic impact.
 const RELAXATIONS: u32 = 4;
-/// Rounds of truncation, in each of which what was cut goes on from where it was stopped.
+/// Rounds of truncation; in each a stopped vertex continues its motion.
 const ROUNDS: u32 = 4;
-/// How often the motion is halved when there are more pairs in conflict than are dealt with.
+/// How often the motion is halved when there are too many pairs in conflict.
 const HALVINGS: u32 = 4;
 
-/// A motion that is being cut, with memory.
+/// A motion during truncation, with memory.
 #[derive(Debug, Default)]
 pub(super) struct Cutting {
     found: Vec<Pair>,
@@ -31,33 +33,35 @@ pub(super) struct Cutting {
     tethers: Vec<Tether>,
     held: Vec<Held>,
     islands: Islands,
-    /// For each vertex the pairs that hold it, four times their number plus its number in the pair.
+    /// Held pairs of each vertex: four times the number of the pair plus the number of the vertex
+    /// in it.
     of_vertex: Csr<u32>,
-    /// `1/m`; 0 for vertices that cannot be moved [1/kg].
+    /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
     inverse_masses: Vec<Real>,
-    /// Likewise beside surfaces of colliders, which vertices that these have pushed may leave [1/kg].
+    /// The same beside collision meshes, where vertices in contact with colliders may move [1/kg].
     beside: Vec<Real>,
-    /// Number of vertices. Behind them stand the points of surfaces of colliders that are in pairs, where they are at the end of the step.
+    /// Number of vertices. The points of collision meshes in pairs stand behind them, at the end of
+    /// their motion.
     vertices: usize,
-    /// Whether nothing but standing still is left.
+    /// Whether only standing still is left.
     stuck: bool,
-    /// Where the vertices are at the start of a round, where they are to go, and where they go as far as is known [m].
+    /// Positions at the start of a round, wished ends, and truncated ends so far [m].
     start: Vec<Vec3>,
     wish: Vec<Vec3>,
     target: Vec<Vec3>,
-    /// Where they were to go at first [m].
+    /// Ends proposed at first [m].
     proposed: Vec<Vec3>,
-    /// Targets before the last relaxation [m].
+    /// Ends before the last impact [m].
     relaxed: Vec<Vec3>,
-    /// Vertices whose target changed in the last round.
+    /// Vertices whose end changed in the last round.
     changed: Vec<bool>,
-    /// Distance of layers [m].
+    /// Cloth-cloth distance [m].
     distance: Real,
 }
 
 impl Cutting {
-    /// Sets start and targets of a motion, and what can be moved: but for what is `pushed` all that is `movable`, which surfaces of colliders move
-    /// even so.
+    /// Sets start and end of a motion. All `movable` vertices can be moved, except `pushed` ones,
+    /// which only collision meshes move.
     pub fn begin(
         &mut self,
         before: &[Vec3],
@@ -77,7 +81,7 @@ impl Cutting {
         self.begin_anew();
     }
 
-    /// Sets the targets of a motion whose start has not been changed.
+    /// Resets the end of a motion with an unchanged start.
     fn begin_anew(&mut self) {
         let Self { start, wish, target, proposed, changed, inverse_masses, beside, vertices, .. } = self;
         start.truncate(*vertices);
@@ -90,14 +94,14 @@ impl Cutting {
         self.stuck = false;
     }
 
-    /// The vertices whose motion was cut in the last run, rising.
+    /// Vertices with truncated motion in the last run, rising.
     pub fn held_back(&self) -> impl Iterator<Item = u32> {
         let is_cut = |(target, wish): (&Vec3, &Vec3)| target != wish;
         let cut = self.target.iter().zip(&self.wish).map(is_cut);
         (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
     }
 
-    /// Cuts the motion. `distance` [m] is that of layers.
+    /// Truncates the motion. `distance` is the cloth-cloth distance [m].
     pub fn run(
         &mut self,
         candidates: &mut Candidates,
@@ -118,7 +122,7 @@ impl Cutting {
             if !(self.stuck && barriers.move_on()) {
                 break;
             }
-            // who comes at a cloth that cannot give way has to wait
+            // a collider stops if the cloth in its path cannot move
             barriers.stop();
             candidates.forget();
             self.begin_anew();
@@ -128,14 +132,14 @@ impl Cutting {
             self.keep_momentum(barriers, masses);
         }
         if done.halvings > 0 {
-            // all of it was held back
+            // all of the motion was shortened
             let ways = self.target.iter().zip(&self.proposed).map(|(target, wish)| target.distance(*wish));
             (done.held_back, done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
         }
         done
     }
 
-    /// Cuts the motion to the targets, as colliders move.
+    /// Truncates the motion for the present motion of the colliders.
     fn try_motion(
         &mut self,
         candidates: &mut Candidates,
@@ -146,14 +150,14 @@ impl Cutting {
         let aim = aim_of(self.distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
-        // a vertex that alone can move shares its motion with none
+        // a single movable vertex has no partner for an impact
         let movable = self.inverse_masses.iter().filter(|inverse| **inverse > 0.0);
         let mut left = movable.take(2).count() < 2 || self.relax(candidates, barriers, aim, &mut done, clock, team);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
             }
-            // slower, there are fewer
+            // a shorter motion has fewer conflicts
             for ((target, start), wish) in self.target.iter_mut().zip(&self.start).zip(&mut self.wish) {
                 *target = start.midpoint(*target);
                 *wish = *target;
@@ -179,7 +183,7 @@ impl Cutting {
         done
     }
 
-    /// Moves the cloth to the targets in a step of `dt` [s].
+    /// Moves the cloth to the truncated ends in a step of `dt` [s].
     pub fn finish(&self, cloth: &mut Cloth, dt: Real) {
         for ((target, wish), v) in self.target.iter().zip(&mut cloth.positions).zip(&mut cloth.velocities) {
             if target != wish {
@@ -190,7 +194,8 @@ impl Cutting {
         }
     }
 
-    /// Takes the approach out of the motion to the targets. Returns whether pairs are left in conflict, or may be.
+    /// Removes the approach of pairs in conflict from the motion. Returns whether conflicts may be
+    /// left.
     fn relax(
         &mut self,
         candidates: &mut Candidates,
@@ -204,7 +209,7 @@ impl Cutting {
         for _ in 0..RELAXATIONS {
             self.find(candidates, barriers, aim, done, clock, team);
             if done.too_many {
-                // nothing relaxed, which would take too long
+                // no impact at all, since it would take too long
                 if !self.approaches.is_empty() {
                     self.target.copy_from_slice(&self.wish);
                 }
@@ -238,7 +243,7 @@ impl Cutting {
             self.relaxed.clone_from(&self.target);
             relax(&self.approaches, &self.tethers, [&self.inverse_masses, &self.beside], &mut self.target);
             for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
-                // those in conflict that cannot be moved are asked about again as well
+                // vertices in conflict that cannot be moved are judged again as well
                 *changed = target != last;
             }
             let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
@@ -250,7 +255,8 @@ impl Cutting {
         true
     }
 
-    /// Finds the pairs in conflict with a vertex that has changed, by rising vertex.
+    /// Finds the pairs in conflict with a vertex that has changed, sorted; drops and counts
+    /// touching ones.
     fn find(
         &mut self,
         candidates: &mut Candidates,
@@ -278,7 +284,8 @@ impl Cutting {
         done.detection_seconds += (clock.0)() - searched;
     }
 
-    /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with itself and with surfaces of colliders.
+    /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with
+    /// itself and with collision meshes.
     fn search(
         &mut self,
         candidates: &mut Candidates,
@@ -308,8 +315,9 @@ impl Cutting {
         found.sort_unstable();
     }
 
-    /// Gives a cloth that nothing holds the momentum back that it has lost, to cutting, to being slowed down or to rounding, by a shift of
-    /// the whole, which parts and joins nothing. Where a collider is in the way, it has taken the momentum.
+    /// Returns to a free cloth the momentum lost to truncation, halving or rounding, by a
+    /// translation of the whole: it changes no difference of positions. If a collider is in the
+    /// way, it has taken the momentum.
     fn keep_momentum(&mut self, barriers: &Barriers, masses: &[Real]) {
         if self.inverse_masses.contains(&0.0) {
             return;

@@ -1,0 +1,162 @@
+//! The convergence of a step in the background: a study of the cloth as it is now, while the window goes on.
+
+pub mod panel;
+
+use std::io;
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+use super::desk::Desk;
+use super::session::SessionHandle;
+use super::task::Task;
+use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
+use crate::sim::Real;
+use crate::sim::study::convergence::{Curve, Study, methods};
+use crate::sim::study::run::Interrupted;
+
+/// Which error is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorKind {
+    /// Of the energy that the method minimises.
+    #[default]
+    Energy,
+    /// Of the positions.
+    Positions,
+}
+
+/// What is chosen, running and found.
+pub struct Convergence {
+    /// Iterations per method.
+    pub iterations: u32,
+    /// Which error is shown.
+    pub shown: ErrorKind,
+    /// What was found last.
+    pub findings: Option<Findings>,
+    /// What became of the last study or export.
+    pub message: Option<Result<String, String>>,
+    running: Option<Running>,
+}
+
+/// The curves of one step.
+pub struct Findings {
+    /// One per method and acceleration.
+    pub curves: Vec<Curve>,
+    /// Id of the solver that was at work.
+    pub at_work: &'static str,
+    /// When the step begins [s].
+    pub time: Real,
+    grid: Option<[u32; 2]>,
+}
+
+impl Findings {
+    /// Whether all methods minimise an energy here.
+    #[must_use]
+    pub fn have_energies(&self) -> bool {
+        self.curves.iter().flat_map(|curve| &curve.points).all(|point| point.energy.is_some())
+    }
+}
+
+/// A study in another thread.
+struct Running {
+    task: Task<Result<Vec<Curve>, Interrupted>>,
+    /// All but the curves.
+    findings: Findings,
+}
+
+impl Default for Convergence {
+    fn default() -> Self {
+        Self { iterations: 100, shown: ErrorKind::default(), findings: None, message: None, running: None }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, collect);
+}
+
+impl Convergence {
+    /// Starts a study of the next step of the cloth.
+    pub fn start(&mut self, session: &mut SessionHandle) {
+        self.message = None;
+        let frame = session.frame();
+        let is_grid = frame.scene.first.mesh.is_none() && frame.scene.first.body.is_none();
+        let grid = is_grid.then_some([frame.scene.first.grid.columns, frame.scene.first.grid.rows]);
+        let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
+        let study = session.ask(|session| Study::comparing(session.simulation(), &methods()));
+        let iterations = self.iterations;
+        let task = Task::start(move |reporter| {
+            // without an answer there is no session any more
+            if let Ok(mut study) = study.recv() {
+                reporter.send(study.measure(iterations, &mut |share| reporter.tell(share)));
+            }
+        });
+        info!("convergence study started");
+        self.running = Some(Running { task, findings });
+    }
+
+    /// Share of the work that is done, while there is any.
+    #[must_use]
+    pub fn progress(&self) -> Option<f32> {
+        self.running.as_ref().map(|running| running.task.progress())
+    }
+
+    /// Calls the study off.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.task.cancel();
+        }
+    }
+
+    /// Writes what was found to a new file in the folder that the program runs in.
+    pub fn export(&mut self) {
+        let Some(findings) = &self.findings else { return };
+        self.message = Some(match export(findings) {
+            Ok(path) => {
+                info!("convergence written to {}", path.display());
+                Ok(format!("Written to {}", path.display()))
+            }
+            Err(error) => Err(format!("The CSV cannot be written: {error}")),
+        });
+    }
+}
+
+fn export(findings: &Findings) -> io::Result<PathBuf> {
+    let names = ["convergence", "csv"];
+    write_numbered(&std::env::current_dir()?, names, |out| write_curves(findings, out))
+}
+
+fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(CONVERGENCE_HEADER)?;
+    for curve in &findings.curves {
+        for row in convergence_rows(curve, findings.grid) {
+            writer.write_record(row)?;
+        }
+    }
+    writer.flush()
+}
+
+/// Takes over what has been found.
+fn collect(mut desk: ResMut<Desk>) {
+    let convergence = &mut desk.convergence;
+    let Some(running) = &mut convergence.running else { return };
+    let (found, ended) = running.task.poll();
+    if !ended {
+        return;
+    }
+    let Some(Running { findings, .. }) = convergence.running.take() else { return };
+    match found.into_iter().next() {
+        Some(Ok(curves)) => {
+            for curve in &curves {
+                let last = curve.points.last();
+                let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
+                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
+            }
+            convergence.findings = Some(Findings { curves, ..findings });
+        }
+        Some(Err(Interrupted::Cancelled)) => {}
+        Some(Err(error)) => convergence.message = Some(Err(error.to_string())),
+        None => convergence.message = Some(Err("The study has broken off.".to_owned())),
+    }
+    info!("convergence study ended");
+}

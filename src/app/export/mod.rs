@@ -1,0 +1,390 @@
+//! What comes in and what is taken away: files opened, scenes saved, the cloth and its motion exported, pictures drawn, commands
+//! copied. The motion is recorded all the time from the frames that are shown; everything slow is done in the background.
+
+mod clipboard;
+mod command;
+mod dialog;
+mod drawing;
+mod exporting;
+mod kind;
+pub mod panel;
+mod pictures;
+mod recorder;
+mod replay;
+mod writing;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::prelude::*;
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::desk::Desk;
+use super::session::{SessionHandle, TakeFrame};
+use super::task::Task;
+use super::view::painting::Quantity;
+use super::view::printed::Printed;
+use super::view::scene::ClothView;
+use super::window::preferences::{Quality, Stage};
+use crate::scene::{Figure, InputError, View, shell};
+use crate::session::{Command, Watch};
+pub use command::Copied;
+pub use dialog::Purpose;
+pub use kind::{Choice, Kind, Part};
+pub use recorder::{MOST_BYTES, MOST_SECONDS};
+pub use replay::Replay;
+
+/// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
+const SETTLE: u8 = 2;
+/// For how long good news are shown.
+const NEWS: Duration = Duration::from_secs(8);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(clipboard::plugin)
+        .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
+        .add_systems(Update, (note_camera, collect, tell_of_picture));
+}
+
+/// What is recorded, chosen and at work.
+#[derive(Default)]
+pub struct Files {
+    recorder: recorder::Recorder,
+    /// From where the cloth is looked at.
+    camera: Option<View>,
+    dialog: dialog::Dialog,
+    /// The table of a sweep that is to be opened.
+    sweep: Option<PathBuf>,
+    /// What a file is wanted for, and the number of frames until it is asked for.
+    asked: Option<(Purpose, u8)>,
+    job: Option<Job>,
+    copying: Option<command::Copying>,
+    /// The plots for which a file is asked.
+    figure: Option<Figure>,
+    /// A line that is to be copied next.
+    copied: Option<String>,
+    news: Option<News>,
+    /// What is exported, and how.
+    pub choice: Choice,
+    /// The scene file that was saved last.
+    saved: Option<PathBuf>,
+    /// Whether the window has just been asked for, so that its button is to have the keyboard.
+    pub wants_focus: bool,
+    /// Whether what was wanted has just been done.
+    is_done: bool,
+}
+
+/// What is being written.
+struct Job {
+    /// Its name for people.
+    name: String,
+    task: Task<Ended>,
+    kept: Written,
+    /// Whether the user has called it off, which is no fault.
+    is_cancelled: bool,
+    /// Pictures that are drawn for it.
+    drawing: Arc<drawing::Drawing>,
+    /// Whether time goes on when it is done.
+    resumes: bool,
+}
+
+/// What a file that is written is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// The scene, to be saved in the same place again.
+    Scene,
+    /// What was done, which a command repeats.
+    Recording,
+    Export,
+}
+
+/// How the writing of a file ended: the file, or a sentence that says why there is none.
+type Ended = Result<PathBuf, String>;
+
+/// What the user is told.
+pub struct News {
+    /// A sentence.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_fault: bool,
+    since: Instant,
+}
+
+/// What pictures look like, as the window has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Appearance {
+    /// Image quality.
+    pub quality: Quality,
+    /// Light or dark.
+    pub stage: Stage,
+    /// What the cloth is painted with.
+    pub quantity: Quantity,
+}
+
+impl Files {
+    /// The simulated time [s] that is recorded, and the memory that it takes [bytes].
+    #[must_use]
+    pub fn recorded(&self) -> (f64, usize) {
+        self.recorder.extent()
+    }
+
+    /// Simulated time at which the recorded motion begins [s].
+    #[must_use]
+    pub fn recorded_from(&self) -> f64 {
+        self.recorder.start()
+    }
+
+    /// Whether a file is being written.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// What is being written, the share of it that is done, and for pictures a line with their number and the time left.
+    #[must_use]
+    pub fn progress(&self) -> Option<(&str, f32, Option<String>)> {
+        self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress(), job.drawing.line()))
+    }
+
+    /// Calls off what is being written.
+    pub fn cancel(&mut self) {
+        if let Some(job) = &mut self.job {
+            job.task.cancel();
+            job.is_cancelled = true;
+        }
+    }
+
+    /// The table of a sweep that was picked, once.
+    pub fn take_sweep(&mut self) -> Option<PathBuf> {
+        self.sweep.take()
+    }
+
+    /// Whether a file has been opened or written since this was asked last.
+    pub fn take_done(&mut self) -> bool {
+        std::mem::take(&mut self.is_done)
+    }
+
+    /// What the user is to be told, until it is old.
+    pub fn news(&mut self) -> Option<&News> {
+        if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
+            self.news = None;
+        }
+        self.news.as_ref()
+    }
+
+    /// Puts the message away.
+    pub fn dismiss(&mut self) {
+        self.news = None;
+    }
+
+    fn tell(&mut self, text: String, is_fault: bool) {
+        info!("{text}");
+        self.news = Some(News { text, is_fault, since: Instant::now() });
+    }
+
+    /// Asks where to, or for which file.
+    pub fn ask(&mut self, purpose: Purpose) {
+        if !self.dialog.is_open() {
+            self.asked = Some((purpose, SETTLE));
+        }
+    }
+
+    /// Asks where to write these plots.
+    pub fn ask_for_plot(&mut self, figure: Figure) {
+        self.figure = Some(figure);
+        self.ask(Purpose::SavePlot);
+    }
+
+    /// Draws the file dialog, and does what it was opened for once a file has been picked.
+    pub fn show_dialog(
+        &mut self,
+        ctx: &egui::Context,
+        session: &mut SessionHandle,
+        table: impl FnOnce() -> String,
+        appearance: Appearance,
+    ) {
+        if let Some((purpose, frames)) = self.asked.take() {
+            if frames > 0 {
+                self.asked = Some((purpose, frames - 1));
+            } else {
+                self.dialog.open(purpose, &session.frame().scene.name, self.saved.as_deref());
+                info!("asking for a file to {}", purpose.verb());
+            }
+        }
+        let Some((purpose, path)) = self.dialog.update(ctx) else { return };
+        self.is_done |= purpose == Purpose::Open;
+        match purpose {
+            Purpose::Open if is_table(&path) => self.sweep = Some(path),
+            Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
+            Purpose::SaveScene => self.save_scene(path, session),
+            Purpose::SaveRecording { way } => self.save_recording(path, way, session),
+            Purpose::SavePlot => self.save_plot(path, table),
+            Purpose::Export(kind) => self.export(kind, path, session, table, appearance),
+        }
+    }
+
+    fn save_scene(&mut self, path: PathBuf, session: &mut SessionHandle) {
+        let camera = self.camera;
+        let scene = session.ask(crate::session::Session::scene_to_save);
+        self.start(path.clone(), Written::Scene, move |_| {
+            let mut scene =
+                scene.recv().map_err(|_| "The session has ended.".to_owned())?.map_err(|e| e.to_string())?;
+            scene.camera = camera
+                .map(|seen| scene.camera.filter(|own| is_same(*own, seen)).unwrap_or_else(|| rounded(seen)))
+                .or(scene.camera);
+            writing::write_text(&path, &scene.to_ron_in(crate::scene::folder(&path)))
+        });
+    }
+
+    fn save_recording(&mut self, path: PathBuf, way: bool, session: &mut SessionHandle) {
+        let recording = if way {
+            session.record_way()
+        } else {
+            let recorded =
+                session.ask(|session| session.recorded().ok_or_else(|| InputError::new("", "nothing was recorded")));
+            session.watch(Watch { recording: false, ..session.watched() });
+            recorded
+        };
+        self.start(path.clone(), Written::Recording, move |_| {
+            let text = recording.recv().map_err(|_| "The session has ended.".to_owned())?;
+            writing::write_text(&path, &text.map_err(|error| error.to_string())?)
+        });
+    }
+
+    /// Writes the plots that were asked for, in the format that the ending of the file tells.
+    fn save_plot(&mut self, path: PathBuf, table: impl FnOnce() -> String) {
+        let Some(figure) = self.figure.take() else { return };
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let bytes = match ending.to_str() {
+            Some("svg") => figure.svg().into_bytes(),
+            Some("csv") => table().into_bytes(),
+            _ => figure.pdf(),
+        };
+        self.start(path.clone(), Written::Export, move |_| writing::write_bytes(&path, &bytes));
+    }
+
+    fn start(
+        &mut self,
+        path: PathBuf,
+        kept: Written,
+        work: impl FnOnce(&super::task::Reporter<Ended>) -> Ended + Send + 'static,
+    ) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        info!("writing {name}");
+        self.news = None;
+        // what is called off by another file was drawn while time stood still
+        let resumes = self.job.take().is_some_and(|job| job.resumes);
+        let task = Task::start(|reporter| reporter.send(work(reporter)));
+        self.job = Some(Job { name, kept, is_cancelled: false, task, drawing: Arc::default(), resumes });
+    }
+
+    /// Copies the command that repeats what the window shows, in the form of `copied`, once the session has told what that is.
+    pub fn copy_command(&mut self, copied: Copied, session: &mut SessionHandle, appearance: Appearance) {
+        self.copying = Some(command::Copying::start(copied, session, self.camera, appearance));
+    }
+
+    /// The text that is to be copied now, if there is one.
+    pub fn take_copied(&mut self) -> Option<String> {
+        if let Some(line) = self.copied.take() {
+            return Some(line);
+        }
+        let ended = self.copying.as_mut()?.poll()?;
+        self.copying = None;
+        match ended {
+            Ok(command::Line { text, missing }) => {
+                let mut news = format!("Copied: {text}");
+                if !missing.is_empty() {
+                    news += &format!("  ·  It leaves out {}; save the scene to keep them.", missing.join(" and "));
+                }
+                self.tell(news, false);
+                Some(text)
+            }
+            Err(error) => {
+                self.tell(error, true);
+                None
+            }
+        }
+    }
+
+    /// Tells how the work has ended, once it has; returns whether time is to go on.
+    fn collect(&mut self) -> bool {
+        let Some(job) = &mut self.job else { return false };
+        let (found, ended) = job.task.poll();
+        if !ended {
+            return false;
+        }
+        let Some(job) = self.job.take() else { return false };
+        match found.into_iter().next() {
+            Some(Ok(path)) => {
+                let file = absolute(&path).display().to_string();
+                let mut news = format!("Written: {file}");
+                match job.kept {
+                    Written::Scene => self.saved = Some(path),
+                    Written::Recording => {
+                        let line = format!("weft replay {}", shell(&file));
+                        news += &format!("  ·  Copied: {line}");
+                        self.copied = Some(line);
+                    }
+                    Written::Export => {}
+                }
+                self.tell(news, false);
+                self.is_done = true;
+            }
+            Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
+            None => self.tell(format!("{}: the writing has broken off", job.name), true),
+        }
+        job.resumes
+    }
+}
+
+/// Whether a file is the table of a sweep, by its ending.
+#[must_use]
+pub fn is_table(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+}
+
+/// Whether two views differ by no more than single precision and a camera that still eases towards its place make them.
+fn is_same(a: View, b: View) -> bool {
+    a.from.distance(b.from).max(a.at.distance(b.at)) < 1e-4 * a.from.distance(a.at)
+}
+
+/// A view with no more digits than can be seen.
+fn rounded(View { from, at }: View) -> View {
+    let places = 10_f64.powf((1e4 / from.distance(at)).log10().floor());
+    let round = |x: crate::sim::Vec3| (x * places).round() / places;
+    View { from: round(from), at: round(at) }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn record(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
+    desk.files.recorder.follow(session.frame());
+}
+
+fn note_camera(
+    session: Res<SessionHandle>,
+    camera: Single<&PanOrbitCamera>,
+    view: Res<ClothView>,
+    mut desk: ResMut<Desk>,
+) {
+    if !view.0.is_empty() {
+        let seen = view.seen_by(&camera, session.frame().pattern.origin());
+        desk.files.camera = Some(seen);
+    }
+}
+
+fn tell_of_picture(mut printed: ResMut<Printed>, mut desk: ResMut<Desk>) {
+    if let Some(fault) = printed.bypass_change_detection().fault.take() {
+        desk.files.tell(fault, true);
+    }
+}
+
+fn collect(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
+    // somebody may have let it go on meanwhile
+    if desk.files.collect() && session.paused() {
+        session.pause(false);
+    }
+}

@@ -1,0 +1,183 @@
+//! Pictures and films of what was seen: drawn by `weft render` in a program of its own, since a device draws for one window or
+//! picture at a time.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use bevy::log::debug;
+
+use super::drawing::Drawing;
+use super::writing::fault;
+use super::{Appearance, Choice, Ended, Kind};
+use crate::app::task::Reporter;
+use crate::app::view::painting::Quantity;
+use crate::app::window::preferences::{Quality, Stage};
+use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
+use crate::sim::params::quote::quote;
+
+/// What is to be drawn.
+pub struct Order {
+    pub path: PathBuf,
+    pub moments: Vec<Arc<Moment>>,
+    pub choice: Choice,
+    pub kind: Kind,
+    pub appearance: Appearance,
+    pub camera: Option<View>,
+    pub drawing: Arc<Drawing>,
+}
+
+impl Order {
+    /// Draws it; `state` is the present snapshot as JSON. What is not finished is beside its place, in a folder that goes away with the
+    /// work.
+    pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
+        let path = &self.path;
+        let failed = |error: &io::Error| fault(path, error);
+        let (beside, _held) = folder_beside(path).map_err(|error| failed(&error))?;
+        let motion = beside.path().join("motion");
+        self.write_motion(state, &motion).map_err(|error| failed(&error))?;
+        let many = self.kind == Kind::Picture && self.moments.len() > 1;
+        let out =
+            beside.path().join(if many { "pictures".to_owned() } else { format!("picture.{}", self.kind.ending()) });
+        let mut program = self.program(&motion, &out).map_err(|error| failed(&error))?;
+        match watch(&mut program, &self.drawing, reporter) {
+            Ok(said) if said.is_empty() => {}
+            Ok(said) => return Err(format!("{}: {said}", quote(&path.to_string_lossy()))),
+            Err(error) => {
+                // it may have ended by itself
+                let _ = program.kill();
+                let _ = program.wait();
+                return Err(failed(&error));
+            }
+        }
+        if !many {
+            fs::rename(&out, path).map_err(|error| failed(&error))?;
+            return Ok(path.clone());
+        }
+        let pictures = self.put_in_place(&out).map_err(|error| failed(&error))?;
+        pictures.into_iter().next().ok_or_else(|| failed(&io::Error::other("there is no picture")))
+    }
+
+    fn write_motion(&self, state: String, file: &Path) -> io::Result<()> {
+        let state = serde_json::value::RawValue::from_string(state)?;
+        let moments: Vec<&Moment> = self.moments.iter().map(Arc::as_ref).collect();
+        let mut out = io::BufWriter::new(fs::File::create(file)?);
+        write_clip(&state, &moments, &mut out)?;
+        out.flush()
+    }
+
+    fn program(&self, motion: &Path, out: &Path) -> io::Result<Child> {
+        let [width, height] = self.choice.size;
+        let Appearance { quality, stage, quantity } = self.appearance;
+        let mut command = Command::new(std::env::current_exe()?);
+        command
+            .args(["render", "--count", "--replay"])
+            .arg(motion)
+            .arg("--out")
+            .arg(out)
+            .args(["--size", &format!("{width}x{height}"), "--fps", &self.choice.fps.to_string()])
+            .args([
+                "--quality",
+                quality_word(quality),
+                "--stage",
+                stage_word(stage),
+                "--paint",
+                &quantity_word(quantity),
+            ]);
+        if self.choice.pins {
+            command.arg("--pins");
+        }
+        if let Some(camera) = self.camera {
+            command.args(["--camera", &camera_words(camera)]);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    }
+
+    /// Moves the pictures of a folder to numbered names.
+    fn put_in_place(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut pictures: Vec<PathBuf> =
+            fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        pictures.sort();
+        let place = |(number, picture): (usize, PathBuf)| {
+            let path = numbered(&self.path, number);
+            fs::rename(picture, &path).map(|()| path)
+        };
+        (1..).zip(pictures).map(place).collect()
+    }
+}
+
+/// Follows the program until it ends; returns what it said went wrong, nothing if all is well.
+fn watch(program: &mut Child, drawing: &Drawing, reporter: &Reporter<Ended>) -> io::Result<String> {
+    let (lines, errors) = (listen(program.stdout.take()), listen(program.stderr.take()));
+    loop {
+        match lines.recv_timeout(Duration::from_millis(100)) {
+            Ok(line) => {
+                let count =
+                    line.split_once(" of ").and_then(|(done, all)| Some((done.parse().ok()?, all.parse().ok()?)));
+                if let Some((done, all)) = count {
+                    let (done, all): (u32, u32) = (done, all);
+                    drawing.note(done, all);
+                    debug!("drawn: {}", drawing.line().unwrap_or_default());
+                    tell(reporter, f64::from(done) / f64::from(all))?;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if reporter.is_cancelled() {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    if program.wait()?.success() {
+        return Ok(String::new());
+    }
+    let last = errors.iter().last().unwrap_or_else(|| "the drawing has broken off".to_owned());
+    Ok(last.strip_prefix("weft: ").map_or(last.clone(), str::to_owned))
+}
+
+fn tell(reporter: &Reporter<Ended>, share: f64) -> io::Result<()> {
+    match reporter.tell(share) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(io::ErrorKind::Interrupted.into()),
+    }
+}
+
+/// The lines of a program, heard by a thread of their own.
+fn listen(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (sender, lines) = channel();
+    if let Some(output) = output {
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    lines
+}
+
+pub fn quality_word(quality: Quality) -> &'static str {
+    if quality == Quality::Low { "low" } else { "high" }
+}
+
+pub fn stage_word(stage: Stage) -> &'static str {
+    if stage == Stage::Dark { "dark" } else { "light" }
+}
+
+/// A quantity as `weft render --paint` takes it.
+pub fn quantity_word(quantity: Quantity) -> String {
+    quantity.name().split(' ').next().unwrap_or_default().to_lowercase()
+}
+
+/// A camera as `weft render --camera` takes it.
+pub fn camera_words(View { from, at }: View) -> String {
+    let words = |x: crate::sim::Vec3| format!("{},{},{}", x.x, x.y, x.z);
+    format!("{}:{}", words(from), words(at))
+}

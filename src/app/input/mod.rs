@@ -1,0 +1,18 @@
+//! Mouse, keys and clock: what they do with the cloth, the colliders and the time.
+
+mod collider_hand;
+mod cutting;
+mod event_queue;
+pub mod gizmos;
+mod picking;
+pub mod pointer;
+pub mod stepping;
+mod wind_hand;
+
+use bevy::prelude::App;
+
+pub use event_queue::of_one_frame;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((event_queue::plugin, gizmos::plugin, pointer::plugin, stepping::plugin, wind_hand::plugin));
+}

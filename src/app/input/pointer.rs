@@ -1,0 +1,317 @@
+//! The pointer: hover, grab, pin, cut. A gesture belongs to whom it started with, the panels, the camera, the cloth or a collider,
+//! until its button is released.
+//!
+//! Events are taken in the order in which they came, not as the state at the end of a frame: at a few frames per second a
+//! press, a movement and a release can share a frame, and the press still means the place where it happened.
+
+use bevy::app::RunFixedMainLoopSystems;
+use bevy::input::ButtonState;
+use bevy::input::mouse::MouseScrollUnit;
+use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, WindowEvent};
+use bevy_egui::input::EguiWantsInput;
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::collider_hand::ColliderHand;
+use super::cutting::Stroke;
+use super::picking::Surroundings;
+use super::wind_hand::WindHand;
+use crate::app::desk::Desk;
+use crate::app::session::{SessionHandle, TakeFrame};
+use crate::app::view::camera::Wanted;
+use crate::session::Command;
+
+/// Factor by which one notch of the wheel moves a held vertex away from the camera.
+const PUSH: f32 = 1.05;
+/// Within what time and distance two presses are a double click [s], [logical pixels].
+const DOUBLE_CLICK: f64 = 0.35;
+const STILL: f32 = 5.0;
+/// A press that is let go within this time [s], and has not moved by more than this [logical pixels], is a click: it touches nothing.
+const CLICK: f64 = 0.2;
+const CLICK_STILL: f32 = 3.0;
+/// Pixels of a touchpad that count as one notch.
+const PIXELS_PER_NOTCH: f32 = 40.0;
+
+/// What the pointer is doing.
+#[derive(Resource, Default)]
+pub struct Pointer {
+    /// Where it is in the window [logical pixels].
+    pub cursor: Option<Vec2>,
+    /// The vertex under it.
+    pub hovered: Option<u32>,
+    /// The collider under it that can be moved, or that is in the hand.
+    pub collider: Option<u32>,
+    /// The cut that is being drawn.
+    pub stroke: Option<Stroke>,
+    /// When and where the left button was last pressed [s], [logical pixels].
+    last_press: Option<(f64, Vec2)>,
+    owner: Owner,
+    /// The button that began the gesture; only its release ends it.
+    button: Option<MouseButton>,
+}
+
+/// Whose the pointer is while a button is down.
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Owner {
+    #[default]
+    Nobody,
+    Panels,
+    Camera,
+    /// Not yet a click, and not yet a grab.
+    Touch(Touch),
+    Cloth(Grab),
+    Collider(ColliderHand),
+    Wind(WindHand),
+    Knife,
+}
+
+/// A press on a vertex.
+#[derive(Clone, Copy, PartialEq)]
+struct Touch {
+    vertex: u32,
+    /// When [s], and where the pointer was [logical pixels].
+    since: f64,
+    at: Vec2,
+}
+
+/// A vertex being dragged in a plane that faces the camera.
+#[derive(Clone, Copy, PartialEq)]
+struct Grab {
+    vertex: u32,
+    /// Distance of the plane along the camera's view [m].
+    depth: f32,
+    /// From where the cursor's ray meets the plane to where the vertex belongs [m].
+    offset: Vec3,
+    /// Number of the order that took it.
+    order: u64,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>()
+        .add_systems(
+            RunFixedMainLoop,
+            (follow_events, act_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(Update, free_camera);
+}
+
+fn follow_events(
+    mut events: MessageReader<WindowEvent>,
+    mut pointer: ResMut<Pointer>,
+    mut session: ResMut<SessionHandle>,
+    window: Single<Entity, With<PrimaryWindow>>,
+    mut wanted: ResMut<Wanted>,
+    mut desk: ResMut<Desk>,
+    mut around: Surroundings,
+) {
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) if moved.window == *window => {
+                pointer.cursor = Some(moved.position);
+                pointer.take_hold(&mut session, &around);
+                drag(&mut pointer, &mut session, &around);
+                if let Some(stroke) = &mut pointer.stroke {
+                    stroke.draw_to(moved.position, &mut session, &mut around);
+                }
+            }
+            WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
+            WindowEvent::MouseButtonInput(input) => {
+                let Some(cursor) = pointer.cursor else { continue };
+                let idle = pointer.owner == Owner::Nobody;
+                match (input.button, input.state) {
+                    (MouseButton::Left, ButtonState::Pressed) if idle => {
+                        let now = (around.time.elapsed_secs_f64(), cursor);
+                        let is_second = |(then, at): (f64, Vec2)| {
+                            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
+                        };
+                        if pointer.last_press.replace(now).is_some_and(is_second)
+                            && !around.panels_have(cursor)
+                            && let Some((_, point)) = around.hit_at(cursor, session.frame())
+                        {
+                            wanted.0 = Some(point.as_vec3());
+                            pointer.last_press = None;
+                        }
+                        pointer.owner = match WindHand::take(cursor, &session, &around) {
+                            Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
+                            _ => press(cursor, &mut session, &mut around),
+                        };
+                        pointer.button = Some(MouseButton::Left);
+                        drag(&mut pointer, &mut session, &around);
+                        if pointer.owner == Owner::Knife {
+                            pointer.stroke = Some(Stroke::begin(cursor, &mut session, &mut around));
+                        }
+                    }
+                    (MouseButton::Middle, ButtonState::Pressed) if idle => {
+                        pointer.button = Some(MouseButton::Middle);
+                        pointer.owner = if around.panels_have(cursor) { Owner::Panels } else { Owner::Camera };
+                    }
+                    (MouseButton::Right, ButtonState::Pressed) if idle => {
+                        let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
+                        if let Some(vertex) = around.vertex_at(cursor, session.frame()).filter(|_| free) {
+                            session.toggle_pin(vertex);
+                        }
+                    }
+                    (button, ButtonState::Released) if pointer.button == Some(button) => {
+                        match pointer.owner {
+                            Owner::Touch(touch) => desk.probes.take(touch.vertex),
+                            Owner::Camera if pointer.is_click(cursor, &around) => desk.probes.leave(),
+                            _ => {}
+                        }
+                        pointer.let_go(&mut session);
+                    }
+                    _ => {}
+                }
+            }
+            WindowEvent::MouseWheel(wheel) => {
+                let notches = match wheel.unit {
+                    MouseScrollUnit::Line => wheel.y,
+                    MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
+                };
+                match &mut pointer.owner {
+                    Owner::Cloth(grab) => grab.depth *= PUSH.powf(notches),
+                    Owner::Collider(hand) => hand.push(PUSH.powf(notches), &mut session, &around),
+                    _ => {}
+                }
+                drag(&mut pointer, &mut session, &around);
+            }
+            WindowEvent::WindowFocused(focus) if !focus.focused => {
+                pointer.let_go(&mut session);
+            }
+            _ => {}
+        }
+    }
+    pointer.take_hold(&mut session, &around);
+    // a vertex that a new cloth does not have cannot be held
+    if let Owner::Cloth(grab) = pointer.owner
+        && session.frame().seen >= grab.order
+        && session.frame().grab.is_none_or(|held| held.vertex != grab.vertex)
+    {
+        session.send(Command::Release);
+        pointer.owner = Owner::Panels;
+    }
+    if let Owner::Collider(hand) = pointer.owner
+        && !hand.is_there(&session)
+    {
+        pointer.owner = Owner::Panels;
+    }
+    let cursor = pointer.cursor.filter(|&cursor| pointer.owner == Owner::Nobody && !around.panels_have(cursor));
+    let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, session.frame()));
+    if hovered != pointer.hovered {
+        pointer.hovered = hovered;
+        debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
+    }
+    let held = if let Owner::Collider(hand) = pointer.owner { Some(hand.collider()) } else { None };
+    let under = |cursor| around.collider_at(cursor).map(|(collider, _)| collider);
+    pointer.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
+}
+
+/// Whose gesture a press of the left button begins.
+fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -> Owner {
+    if around.panels_have(cursor) || around.wants.is_popup_open() {
+        return Owner::Panels;
+    }
+    if around.wants_knife() {
+        return Owner::Knife;
+    }
+    if let Some(slot) = around.lane_at(cursor) {
+        session.choose_lane(slot);
+        return Owner::Panels;
+    }
+    let Some(vertex) = around.vertex_at(cursor, session.frame()) else {
+        return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
+    };
+    Owner::Touch(Touch { vertex, since: around.time.elapsed_secs_f64(), at: cursor })
+}
+
+/// Takes the vertex that was pressed into the hand.
+fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Owner {
+    let vertex = touch.vertex;
+    // a new cloth may not have it
+    let Some(&position) = session.frame().positions.get(vertex as usize) else { return Owner::Panels };
+    let drawn = (position - session.frame().pattern.origin()).as_vec3();
+    let depth = around.depth_of(drawn);
+    let Some(at) = around.point_at(touch.at, depth) else { return Owner::Camera };
+    let order = session.send(Command::Grab { vertex, target: position });
+    Owner::Cloth(Grab { vertex, depth, offset: drawn - at, order })
+}
+
+impl Pointer {
+    /// Makes a grab of a press that is no click any more.
+    fn take_hold(&mut self, session: &mut SessionHandle, around: &Surroundings) {
+        if let Owner::Touch(touch) = self.owner {
+            let has_moved = self.cursor.is_some_and(|cursor| cursor.distance(touch.at) > CLICK_STILL);
+            if has_moved || around.time.elapsed_secs_f64() - touch.since > CLICK {
+                self.owner = grab(touch, session, around);
+            }
+        }
+    }
+
+    /// Whether a gesture that ends here was a click.
+    fn is_click(&self, cursor: Vec2, around: &Surroundings) -> bool {
+        let now = around.time.elapsed_secs_f64();
+        self.last_press.is_some_and(|(then, at)| now - then <= CLICK && at.distance(cursor) <= CLICK_STILL)
+    }
+
+    /// Opens the hand, if anything is in it; the gesture is over.
+    fn let_go(&mut self, session: &mut SessionHandle) {
+        let release = match self.owner {
+            Owner::Cloth(_) => Some(Command::Release),
+            Owner::Collider(_) => Some(Command::ReleaseCollider),
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife | Owner::Wind(_) => None,
+        };
+        if let Some(release) = release {
+            session.send(release);
+        }
+        (self.owner, self.button, self.stroke) = (Owner::Nobody, None, None);
+    }
+}
+
+/// Moves the hand to where the cursor is.
+fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surroundings) {
+    let Some(cursor) = pointer.cursor else { return };
+    match &mut pointer.owner {
+        Owner::Cloth(Grab { depth, offset, .. }) => {
+            if let Some(at) = around.point_at(cursor, *depth) {
+                let origin = session.frame().pattern.origin();
+                session.send(Command::Move { target: (at + *offset).as_dvec3() + origin });
+            }
+        }
+        Owner::Collider(hand) => hand.drag(cursor, session, around),
+        Owner::Wind(hand) => hand.drag(cursor, session, around),
+        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife => {}
+    }
+}
+
+/// P pins the vertex under the pointer, M looks at it and keeps its card.
+fn act_by_key(
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    pointer: Res<Pointer>,
+    mut session: ResMut<SessionHandle>,
+    mut desk: ResMut<Desk>,
+) {
+    if wants.wants_keyboard_input() {
+        return;
+    }
+    let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
+    if keys.just_pressed(KeyCode::KeyP)
+        && let Some(vertex) = vertex
+    {
+        session.toggle_pin(vertex);
+    }
+    if keys.just_pressed(KeyCode::KeyM)
+        && let Some(vertex) = vertex
+    {
+        desk.probes.toggle_kept(vertex);
+    }
+}
+
+/// The camera listens only to gestures that began with it.
+fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Single<&mut PanOrbitCamera>) {
+    let over_panels = pointer.cursor.is_none_or(|cursor| around.panels_have(cursor));
+    camera.enabled = match pointer.owner {
+        Owner::Camera => true,
+        Owner::Nobody => !over_panels,
+        Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
+    };
+}

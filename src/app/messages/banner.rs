@@ -1,0 +1,89 @@
+//! What the user has to know now: a blow-up, or a message.
+
+use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke, Ui};
+
+use crate::app::desk::Shown;
+use crate::app::failure_report::panel as failure_report;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ALARM, OVERLAY};
+use crate::session::Command;
+
+/// Width of the view from which on the card of a blow-up stands beside the cloth [points].
+const ROOMY: f32 = 900.0;
+/// For how long the picture may be incomplete without a word [s].
+const PATIENCE: f64 = 0.7;
+
+/// Banner and message, each if there is one.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (ctx, view) = (&ui.ctx().clone(), shown.view);
+    say_unready(ctx, shown);
+    if shown.session.frame().failure.is_some() {
+        boxed(ctx, "failure", view, 24.0, |ui| failure_report::show(ui, shown));
+    } else if let Some(notice) = shown.session.frame().notice.clone() {
+        let mut closed = false;
+        boxed(ctx, "notice", view, 24.0, |ui| {
+            ui.label(notice);
+            closed = ui.button("Close").clicked();
+        });
+        if closed {
+            shown.session.send(Command::Dismiss);
+        }
+    } else if let Some(offer) = shown.session.frame().offer.clone() {
+        let (mut taken, mut closed) = (false, false);
+        boxed(ctx, "offer", view, 24.0, |ui| {
+            ui.label(&offer.reason);
+            ui.horizontal(|ui| {
+                let take = ui.button(&offer.label);
+                note_place(ui, "offer", take.rect);
+                taken = take.clicked();
+                closed = ui.button("No").clicked();
+            });
+        });
+        if taken {
+            shown.session.send(offer.command);
+        }
+        if taken || closed {
+            shown.session.send(Command::Dismiss);
+        }
+    }
+}
+
+/// Says that a part of the picture is still to come, if it has been for a while.
+fn say_unready(ctx: &egui::Context, shown: &Shown) {
+    let (id, now) = (Id::new("unready since"), ctx.input(|input| input.time));
+    if !shown.unready {
+        ctx.data_mut(|data| data.remove_temp::<f64>(id));
+        return;
+    }
+    let since: f64 = ctx.data_mut(|data| *data.get_temp_mut_or_insert_with(id, || now));
+    if now - since < PATIENCE {
+        return;
+    }
+    let area = Area::new(Id::new("unready")).fixed_pos(shown.view.center()).pivot(Align2::CENTER_CENTER);
+    area.order(Order::Background).interactable(false).show(ctx, |ui| {
+        Frame::new().fill(OVERLAY).inner_margin(10).corner_radius(8).show(ui, |ui| {
+            ui.label(RichText::new("The driver is preparing the picture …").color(Color32::WHITE));
+        });
+    });
+}
+
+fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut Ui)) {
+    // where there is room, the cloth in the middle stays to be seen
+    let (x, pivot) = if view.width() >= ROOMY && id == "failure" {
+        (view.left() + 24.0, Align2::LEFT_TOP)
+    } else {
+        (view.center().x, Align2::CENTER_TOP)
+    };
+    Area::new(Id::new(id)).fixed_pos(egui::pos2(x, view.top() + top)).pivot(pivot).order(Order::Foreground).show(
+        ctx,
+        |ui| {
+            ui.set_max_width((view.width() - 40.0).clamp(200.0, 460.0));
+            Frame::new()
+                .fill(Color32::from_rgb(44, 38, 38))
+                .stroke(Stroke::new(1.0, ALARM))
+                .inner_margin(12)
+                .corner_radius(8)
+                .show(ui, contents);
+        },
+    );
+}

@@ -1,0 +1,88 @@
+//! What the program has said: every message that was shown over the cloth, to be read again after it has gone.
+
+pub mod banner;
+pub mod panel;
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+
+use super::desk::Desk;
+use super::session::SessionHandle;
+use crate::sim::solvers::name_of;
+
+/// Most messages that are kept.
+const MOST: usize = 200;
+
+/// A message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// Simulated time at which it was shown [s].
+    pub time: f64,
+    /// What it says.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_fault: bool,
+}
+
+/// The messages so far.
+#[derive(Default)]
+pub struct Messages {
+    list: VecDeque<Message>,
+    /// What is shown now from each source, so that it is taken once.
+    last: [Option<String>; 4],
+}
+
+impl Messages {
+    /// All that are kept, the newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = &Message> {
+        self.list.iter().rev()
+    }
+
+    /// How many are kept.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Takes what the sources show at a simulated `time` [s]: the text of each, and whether it is of a fault.
+    pub fn follow(&mut self, time: f64, shown: [Option<(String, bool)>; 4]) {
+        for (last, shown) in self.last.iter_mut().zip(shown) {
+            let text = shown.as_ref().map(|(text, _)| text.clone());
+            if *last == text {
+                continue;
+            }
+            *last = text;
+            if let Some((text, is_fault)) = shown {
+                self.list.push_back(Message { time, text, is_fault });
+            }
+        }
+        let excess = self.list.len().saturating_sub(MOST);
+        self.list.drain(..excess);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, follow);
+}
+
+fn follow(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
+    let frame = session.frame();
+    let failure = frame.failure.as_ref().map(|failure| {
+        (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
+    });
+    let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
+    let notice = frame.notice.clone().map(|notice| (notice, true)).or(offer);
+    let news = desk.files.news().map(|news| (news.text.clone(), news.is_fault));
+    let saved = desk.history.message.clone().map(|message| match message {
+        Ok(text) => (text, false),
+        Err(text) => (text, true),
+    });
+    desk.messages.follow(frame.time, [failure, notice, news, saved]);
+}

@@ -1,0 +1,184 @@
+//! Where the panels stand in the window, and what they leave of it to the cloth.
+
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+
+use super::{Panel, Place, REGISTRY, readouts};
+use crate::app::desk::{Desk, OpenWindows, Shown};
+use crate::app::input::pointer::Pointer;
+use crate::app::session::SessionHandle;
+use crate::app::view::ViewState;
+use crate::app::view::pipelines::Waiting;
+use crate::app::view::scene::ClothView;
+use crate::app::widgets::{name, note_place, note_rest, style};
+use crate::app::window::preferences::{CurrentQuality, CurrentStage};
+
+/// Width of the panel beside the cloth at first [points], and the least width of the view beside
+/// the panel and a tool.
+const SIDE: f32 = 330.0;
+const LEAST_VIEW: f32 = 380.0;
+
+/// What the system that draws the panels asks Bevy for.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct Resources<'w> {
+    session: ResMut<'w, SessionHandle>,
+    desk: ResMut<'w, Desk>,
+    view_state: ResMut<'w, ViewState>,
+    quality: ResMut<'w, CurrentQuality>,
+    stage: ResMut<'w, CurrentStage>,
+    pointer: Res<'w, Pointer>,
+    waiting: Res<'w, Waiting>,
+    view: ResMut<'w, ClothView>,
+}
+
+/// Draws the panels, and takes over what they changed of the window.
+pub fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    style::apply(ctx, &mut styled);
+    let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
+    let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
+    let mut shown = Shown {
+        session: resources.session.bypass_change_detection(),
+        desk: &mut resources.desk,
+        view_state: &mut resources.view_state,
+        quality: *resources.quality,
+        stage: *resources.stage,
+        unready: resources.waiting.is_waiting(),
+        cursor: resources.pointer.cursor,
+        hovered: resources.pointer.hovered,
+        collider: resources.pointer.collider,
+        view: egui::Rect::NOTHING,
+    };
+    show_all(&mut root, &mut shown);
+    note_rest(ctx, shown.session);
+    let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
+    // a write would count as a change, and make the renderer start over in every frame
+    resources.quality.set_if_neq(quality);
+    resources.stage.set_if_neq(stage);
+    resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
+    Ok(())
+}
+
+/// The open tools, the last one opened at the end.
+fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
+    let panel = |title: &&str| REGISTRY.iter().find(|panel| panel.title == *title);
+    let is_tool = |panel: &&Panel| matches!(panel.place, Place::Tool { .. });
+    windows.titles().iter().filter_map(panel).filter(is_tool).collect()
+}
+
+/// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
+pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
+    let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
+    follow_escape(root.ctx(), shown);
+    if shown.desk.hidden {
+        shown.view = root.max_rect();
+        note_place(root, "view", shown.view);
+        readouts::show_grab_force(root.ctx(), shown);
+        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+        return;
+    }
+    egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
+        at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
+    });
+    let tools = open_tools(&shown.desk.windows);
+    let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
+    // in a narrow window a tool takes the place of the panel
+    if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
+        egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
+            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+            });
+        });
+    }
+    for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
+        if shown.desk.windows.is_open(panel.title) {
+            let drawer = egui::Panel::bottom(panel.title)
+                .resizable(true)
+                .default_size((0.34 * root.available_height()).clamp(190.0, 220.0))
+                .size_range(140.0..=420.0)
+                .show_separator_line(false);
+            drawer.show(root, |ui| {
+                // a panel takes the height of what is in it: less than there is, and it shrinks from frame to frame
+                ui.take_available_height();
+                (panel.draw)(ui, shown);
+            });
+        }
+    }
+    egui::Panel::top("readouts").resizable(false).show(root, |ui| {
+        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
+    });
+    shown.view = root.available_rect_before_wrap();
+    show_tool(root, shown, &tools);
+    shown.view = root.available_rect_before_wrap();
+    note_place(root, "view", shown.view);
+
+    readouts::show_grab_force(root.ctx(), shown);
+    for panel in REGISTRY {
+        let Place::Palette { width, .. } = panel.place else { continue };
+        let mut open = shown.desk.windows.is_open(panel.title);
+        egui::Window::new(panel.title)
+            .open(&mut open)
+            .default_pos(shown.view.min + egui::vec2(16.0, 16.0))
+            .default_width(width)
+            .resizable([false, true])
+            .constrain_to(shown.view)
+            .show(root.ctx(), |ui| (panel.draw)(ui, shown));
+        // it may have closed itself
+        let open = open && shown.desk.windows.is_open(panel.title);
+        shown.desk.windows.set(panel.title, open);
+    }
+    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+/// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a
+/// film strip or a number in editing goes first.
+fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
+    // Escape has taken the focus away by now
+    let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
+    let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
+    let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() {
+        return;
+    }
+    let is_palette =
+        |title: &str| REGISTRY.iter().any(|panel| panel.title == title && matches!(panel.place, Place::Palette { .. }));
+    if shown.desk.windows.titles().last().is_some_and(|title| !was_typing || is_palette(title)) {
+        shown.desk.windows.close_last();
+    } else if !was_typing {
+        shown.desk.probes.leave();
+    }
+}
+
+/// The tool that was opened last, at the right, under the titles of all that are open.
+fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
+    let Some(seen) = tools.last() else { return };
+    let width = seen.place.width();
+    let panel = egui::Panel::right(egui::Id::new(("tool", seen.title)));
+    panel.default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
+        let mut wanted = None;
+        ui.add_space(3.0);
+        ui.horizontal(|ui| {
+            for tool in tools {
+                let title = egui::RichText::new(tool.title).strong();
+                let tab = ui.selectable_label(tool.title == seen.title, title);
+                if tab.clicked() {
+                    wanted = Some((tool.title, true));
+                }
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let close = ui.button("×").on_hover_text("Close: Escape");
+                name(ui, &close, "Close");
+                note_place(ui, "close tool", close.rect);
+                if close.clicked() {
+                    wanted = Some((seen.title, false));
+                }
+            });
+        });
+        ui.separator();
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
+        if let Some((title, open)) = wanted {
+            shown.desk.windows.set(title, false);
+            shown.desk.windows.set(title, open);
+        }
+    });
+}

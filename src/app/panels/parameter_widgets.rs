@@ -1,0 +1,210 @@
+//! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
+
+use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
+
+use crate::app::film::panel as film;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{row_label, suffix};
+use crate::session::Frame;
+use crate::sim::Real;
+use crate::sim::params::units::{self, quantity, significant};
+use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
+
+/// How far the labels of a switch's parameters are moved in under it.
+const INDENT: f32 = 8.0;
+/// Width of the values.
+const VALUE: f32 = 88.0;
+
+/// Why a parameter has no effect, if so, by its key.
+pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Why a parameter has no effect on the solver at work, by its key.
+pub fn idle(frame: &Frame, key: &str) -> Option<String> {
+    frame.ignored.iter().find(|(ignored, _)| *ignored == key).map(|(_, reason)| (*reason).to_owned())
+}
+
+/// A row for every parameter of `group` that has an effect now; the others are named in a line
+/// below. `defaults` has the values to which a double click resets.
+pub fn show(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, idle: Idle) {
+    let mut without = Vec::new();
+    for index in 0..group.params().len() {
+        if !group.is_switched_on(index) {
+            continue;
+        }
+        match reason(group, index, idle) {
+            Some(reason) => without.push((group.params()[index].label, reason)),
+            None => show_one(ui, group, defaults, index, idle),
+        }
+    }
+    if !without.is_empty() {
+        let labels: Vec<&str> = without.iter().map(|(label, _)| *label).collect();
+        let text = RichText::new(format!("No effect now: {}", labels.join(", "))).small().color(QUIET);
+        let reasons: Vec<String> = without.iter().map(|(label, reason)| format!("{label}: {reason}")).collect();
+        ui.add(Label::new(text).wrap()).on_hover_text(reasons.join("\n"));
+    }
+}
+
+/// Why a parameter of `group` has no effect, if so.
+pub fn reason(group: &dyn Tunable, index: usize, idle: Idle) -> Option<String> {
+    group.idle(index).map(str::to_owned).or_else(|| idle(group.params()[index].key))
+}
+
+/// Whether a parameter of `group` is not what `defaults` has.
+pub fn is_changed(group: &dyn Tunable, defaults: &dyn Tunable) -> bool {
+    (0..group.params().len()).any(|index| group.get(index) != defaults.get(index))
+}
+
+/// Makes all parameters of `group` what `defaults` has.
+pub fn reset(group: &mut dyn Tunable, defaults: &dyn Tunable) {
+    (0..group.params().len()).for_each(|index| group.assign(index, defaults.get(index)));
+}
+
+/// Number of switches that a parameter is under.
+fn depth(group: &dyn Tunable, index: usize) -> usize {
+    group.switch_of(index).map_or(0, |switch| 1 + depth(group, switch))
+}
+
+/// The row of one parameter.
+pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+    show_as(ui, group.params()[index].label, group, defaults, index, idle);
+}
+
+/// The row of one parameter under another label.
+pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
+    let param = &group.params()[index];
+    let default = defaults.get(index);
+    let reason = reason(group, index, idle);
+    let mut value = group.get(index);
+    let before = value;
+    let indent = INDENT * depth(group, index) as f32;
+    ui.add_enabled_ui(reason.is_none(), |ui| {
+        ui.horizontal(|ui| {
+            let label = row_label(ui, label, indent);
+            let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
+            let asks = film::Asks { param, now: before, default, group: &*group, idle: reason.as_deref() };
+            if film::holds(ui, &asks, &widget) {
+                value = before;
+            }
+            if has_slider(param) {
+                film::icon(ui, &asks, &widget);
+            }
+            if value != default {
+                let dot = label.rect.left_center() - egui::vec2(4.0, 0.0);
+                ui.painter().circle_filled(dot, 2.0, ACCENT);
+            }
+            let double_clicked = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
+            if double_clicked && (label.contains_pointer() || widget.contains_pointer()) {
+                value = default;
+            }
+            // while something is being dragged a tooltip would only cover it
+            if ui.input(|input| input.pointer.any_down()) {
+                return;
+            }
+            let help = tooltip(param, default, reason.as_deref());
+            for part in [label, widget] {
+                part.on_hover_text(&help).on_disabled_hover_text(&help);
+            }
+        });
+    });
+    if value != before {
+        // the widgets keep to the range; a value that is none after all changes nothing
+        let _ = group.set(index, value);
+    }
+}
+
+fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
+    let idle = reason.map(|reason| format!("No effect now: {reason}.\n\n")).unwrap_or_default();
+    let default = match (param.kind, default) {
+        (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
+        (_, Setting::Real(x)) => quantity(x, param.unit),
+        _ => param.show(default),
+    };
+    format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
+}
+
+/// Whether a parameter has a slider.
+const fn has_slider(param: &Param) -> bool {
+    matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. })
+}
+
+/// The widget that edits `value`; `label` is what names it.
+fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
+    let spacing = ui.spacing().item_spacing.x;
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
+    match (param.kind, value) {
+        (Kind::Real { .. }, Setting::Real(x)) => edit_real(ui, param, x, label),
+        (Kind::Angle { min, max }, Setting::Real(x)) => {
+            let mut degrees = x.to_degrees();
+            let range = min.to_degrees().ceil()..=max.to_degrees().floor();
+            let widget = ui.add(Slider::new(&mut degrees, range.clone()).show_value(false));
+            let number = DragValue::new(&mut degrees).range(range).speed(1.0).max_decimals(0).suffix("°");
+            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
+            if widget.changed() || number.changed() {
+                *x = degrees.to_radians();
+            }
+            widget
+        }
+        (Kind::Integer { min, max }, Setting::Integer(n)) => {
+            let logarithmic = max - min > 100;
+            let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
+            let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
+            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
+            widget
+        }
+        (Kind::Toggle, Setting::Toggle(on)) => {
+            let toggle = ui.checkbox(on, "");
+            toggle.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, toggle.enabled(), *on, param.label));
+            toggle
+        }
+        (Kind::Choice(choices), Setting::Choice(chosen)) => {
+            let name = |at: usize| choices.get(at).map_or(String::new(), |choice| choice.key.replace('_', " "));
+            ComboBox::from_id_salt(param.key)
+                .selected_text(name(*chosen))
+                .width(ui.available_width())
+                .show_ui(ui, |ui| {
+                    for (at, choice) in choices.iter().enumerate() {
+                        ui.selectable_value(chosen, at, name(at)).on_hover_text(choice.help.trim());
+                    }
+                })
+                .response
+        }
+        _ => ui.label(""),
+    }
+}
+
+/// The slider of a real number, and the number beside it with its unit.
+fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
+    let Kind::Real { min, max, logarithmic } = param.kind else { return ui.label("") };
+    // what it spans stays while it moves
+    let anchor_id = ui.id().with((param.key, "anchor"));
+    let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
+    let all = Span { low: min, high: max, logarithmic };
+    let span = Span::of(param.kind, Setting::Real(anchor)).unwrap_or(all);
+    let smallest = span.smallest();
+    let slider = Slider::new(x, span.low..=span.high)
+        .show_value(false)
+        .clamping(SliderClamping::Never)
+        .logarithmic(logarithmic)
+        .smallest_positive(smallest);
+    let widget = ui.add(slider);
+    if !widget.is_pointer_button_down_on() {
+        ui.data_mut(|data| data.insert_temp(anchor_id, *x));
+    }
+    let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
+    let unit = param.unit;
+    let (factor, shown_unit) = units::prefixed(*x, unit);
+    let suffix = if unit.is_empty() { String::new() } else { format!(" {shown_unit}") };
+    let number = DragValue::new(x)
+        .range(min..=max)
+        .speed(speed)
+        .custom_formatter(move |x, _| significant(x / factor))
+        // a bare number is of the unit that is shown
+        .custom_parser(move |text| match text.trim().parse::<f64>() {
+            Ok(x) => Some(factor * x),
+            Err(_) => units::read(text, unit),
+        })
+        .update_while_editing(false)
+        .suffix(suffix);
+    ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
+    widget
+}

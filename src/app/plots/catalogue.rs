@@ -1,0 +1,193 @@
+//! The plots that can be chosen: their curves, and what these are called.
+
+use egui::Color32;
+
+use super::samples::Sample;
+use crate::scene::PlotStyle;
+use crate::sim::solver::Stage;
+
+/// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
+const BLUE: Color32 = Color32::from_rgb(86, 180, 233);
+const ORANGE: Color32 = Color32::from_rgb(230, 159, 0);
+const GREEN: Color32 = Color32::from_rgb(0, 190, 140);
+const WHITE: Color32 = Color32::from_rgb(225, 227, 232);
+const YELLOW: Color32 = Color32::from_rgb(240, 228, 66);
+const RED: Color32 = Color32::from_rgb(220, 110, 60);
+const PINK: Color32 = Color32::from_rgb(204, 121, 167);
+
+/// A number of a sample.
+pub type Value = fn(&Sample) -> f64;
+
+/// A curve: its name and colour, and its value in a sample.
+pub struct Curve {
+    pub(super) name: &'static str,
+    pub(super) colour: Color32,
+    pub(super) value: Value,
+}
+
+/// What a strip is about.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Of {
+    /// The chosen lane.
+    Cloth,
+    /// What only several lanes have.
+    Lanes,
+    /// The vertices that are looked at, a curve each.
+    Vertices,
+}
+
+/// A plot.
+pub struct Strip {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it shows.
+    pub help: &'static str,
+    pub(super) title: &'static str,
+    /// Unit of the axis, without prefix, and how much of it one of the values is.
+    pub(super) unit: (&'static str, f64),
+    pub(super) style: PlotStyle,
+    pub(super) curves: &'static [Curve],
+    pub(super) of: Of,
+    /// What all curves are together, if that says something: its name, and its value in a sample.
+    pub(super) whole: Option<(&'static str, Value)>,
+}
+
+/// All strips.
+pub const STRIPS: &[Strip] = &[
+    Strip {
+        name: "energy",
+        help: "Energies by kind, and their sum",
+        title: "Energy",
+        unit: ("J", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[
+            Curve { name: "total", colour: WHITE, value: Sample::total },
+            Curve { name: "kinetic", colour: BLUE, value: |s| s.kinetic },
+            Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
+            Curve { name: "potential", colour: GREEN, value: |s| s.potential },
+        ],
+        of: Of::Cloth,
+        whole: None,
+    },
+    Strip {
+        name: "work",
+        help: "Work done on the cloth by the hand and the air since the start. Work in minus energy stored = energy lost to damping.",
+        title: "Work",
+        unit: ("J", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[
+            Curve { name: "hand", colour: PINK, value: |s| s.hand_work },
+            Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
+        ],
+        of: Of::Cloth,
+        whole: Some(("hand and air", |s| s.hand_work + s.air_work)),
+    },
+    Strip {
+        name: "stretch",
+        help: "Strain of the structural springs: the largest, and the mean",
+        title: "Stretch",
+        unit: ("%", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[
+            Curve { name: "largest", colour: ORANGE, value: |s| s.stretch },
+            Curve { name: "mean", colour: BLUE, value: |s| s.mean_stretch },
+        ],
+        of: Of::Cloth,
+        whole: None,
+    },
+    Strip {
+        name: "step",
+        help: "Time of each stage of a step, stacked; above the line of the time step the cloth is slower than real time",
+        title: "Time per step",
+        unit: ("s", 1e-3),
+        style: PlotStyle::Stacked,
+        curves: &[
+            Curve { name: "forces", colour: BLUE, value: |s| sum(s, &[Stage::External, Stage::Assemble]) },
+            Curve { name: "factor", colour: PINK, value: |s| sum(s, &[Stage::Factor]) },
+            Curve { name: "local", colour: YELLOW, value: |s| sum(s, &[Stage::Local]) },
+            Curve { name: "solve", colour: ORANGE, value: |s| sum(s, &[Stage::Solve]) },
+            Curve {
+                name: "contact",
+                colour: GREEN,
+                value: |s| sum(s, &[Stage::Contact, Stage::Detection, Stage::Truncation]),
+            },
+            Curve { name: "other", colour: RED, value: |s| sum(s, &[Stage::Stretch, Stage::Tearing]) },
+        ],
+        of: Of::Cloth,
+        whole: Some(("all stages", Sample::step_ms)),
+    },
+    Strip {
+        name: "speed",
+        help: "Real-time factor: simulated seconds per second, averaged over about a second",
+        title: "Real-time factor",
+        unit: ("× real time", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
+        of: Of::Cloth,
+        whole: None,
+    },
+    Strip {
+        name: "iterations",
+        help: "Iterations, or sweeps, of the solver per step",
+        title: "Iterations or sweeps",
+        unit: ("", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
+        of: Of::Cloth,
+        whole: None,
+    },
+    Strip {
+        name: "residual",
+        help: "Residual of the equations after a step, in the solver's own measure",
+        title: "Residual",
+        unit: ("", 1.0),
+        style: PlotStyle::Logarithmic,
+        curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
+        of: Of::Cloth,
+        whole: None,
+    },
+    Strip {
+        name: "distance",
+        help: "Distance of each lane from the reference: root mean square over the vertices",
+        title: "Distance",
+        unit: ("m", 1e-3),
+        style: PlotStyle::Lines,
+        curves: &[Curve { name: "distance", colour: BLUE, value: |s| s.distance }],
+        of: Of::Lanes,
+        whole: None,
+    },
+    Strip {
+        name: "height",
+        help: "Height of the inspected vertices; a click on the cloth adds one",
+        title: "Height",
+        unit: ("m", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[
+            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].position[1] },
+            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].position[1] },
+            Curve { name: "3", colour: PINK, value: |s| s.probes[2].position[1] },
+            Curve { name: "4", colour: RED, value: |s| s.probes[3].position[1] },
+        ],
+        of: Of::Vertices,
+        whole: None,
+    },
+    Strip {
+        name: "velocity",
+        help: "Speed of the inspected vertices",
+        title: "Speed of vertices",
+        unit: ("m/s", 1.0),
+        style: PlotStyle::Lines,
+        curves: &[
+            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].speed },
+            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].speed },
+            Curve { name: "3", colour: PINK, value: |s| s.probes[2].speed },
+            Curve { name: "4", colour: RED, value: |s| s.probes[3].speed },
+        ],
+        of: Of::Vertices,
+        whole: None,
+    },
+];
+
+fn sum(sample: &Sample, stages: &[Stage]) -> f64 {
+    stages.iter().map(|stage| sample.stages[*stage as usize]).sum()
+}

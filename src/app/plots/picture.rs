@@ -1,0 +1,41 @@
+//! The plots as a picture: what the window shows of them, cut out of its image.
+
+use std::io::Write;
+
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::PrimaryWindow;
+
+use crate::app::desk::Desk;
+use crate::app::picture::Picture;
+use crate::scene::write_numbered;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, take);
+}
+
+fn take(mut desk: ResMut<Desk>, window: Single<&Window, With<PrimaryWindow>>, mut commands: Commands) {
+    let Some(place) = desk.history.picture.take() else { return };
+    // in pixels of the picture
+    let (scale, [left, top, right, bottom]) = (window.scale_factor(), place);
+    let corners = [left, top, right, bottom].map(|edge| (edge * scale).round().max(0.0) as u32);
+    commands.spawn(Screenshot::primary_window()).observe(
+        move |captured: On<ScreenshotCaptured>, mut desk: ResMut<Desk>| {
+            desk.history.message = Some(save(&captured.image, corners));
+        },
+    );
+}
+
+/// Writes the part of an image between left, top, right and bottom [pixels]; returns what became of it, in a sentence.
+fn save(image: &Image, [left, top, right, bottom]: [u32; 4]) -> Result<String, String> {
+    let failed = |error: String| format!("The picture cannot be written: {error}");
+    let whole = image.clone().try_into_dynamic().map_err(|error| failed(error.to_string()))?;
+    let (right, bottom) = (right.min(whole.width()), bottom.min(whole.height()));
+    let part = whole.crop_imm(left, top, right.saturating_sub(left), bottom.saturating_sub(top)).to_rgb8();
+    let picture = Picture { size: [part.width(), part.height()], rgb: part.into_raw() };
+    let write = |out: &mut dyn Write| picture.write_png(out);
+    let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, ["plots", "png"], write));
+    let path = written.map_err(|error| failed(error.to_string()))?;
+    info!("plots written to {}", path.display());
+    Ok(format!("Written to {}", path.display()))
+}

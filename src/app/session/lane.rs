@@ -1,0 +1,137 @@
+//! A lane: a session on a thread of its own, as the window sees it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy::prelude::info;
+
+use crate::session::{Arrangement, Command, Frame, Keeping, Session, Worker};
+use crate::sim::study::correspondence::Correspondence;
+use crate::sim::{Parameters, Solver, solvers};
+
+/// The letter of a lane.
+#[must_use]
+pub fn letter(slot: usize) -> char {
+    char::from(b'A' + slot as u8)
+}
+
+/// What becomes of the others when one lane is slow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pacing {
+    /// All wait for it, so that all are at the same time.
+    #[default]
+    Wait,
+    /// Each goes as fast as it can.
+    Race,
+}
+
+/// A lane.
+pub(super) struct Lane {
+    /// Its number, which no other lane gets.
+    pub number: u64,
+    // an order sender is not `Sync`, as a resource has to be
+    worker: Mutex<Worker>,
+    /// The state after the last step that is finished.
+    pub frame: Arc<Frame>,
+    /// Parameters and solver as the panels show them: those of the frame, and what was ordered since.
+    pub edited: Edited,
+    /// Simulated time that has passed for the chosen lane and not yet for this one [s].
+    pub owed: f64,
+    /// Where the places of the chosen lane are in it.
+    pub places: Option<Correspondence>,
+}
+
+impl Lane {
+    /// Starts the thread that steps.
+    pub fn start(session: Session, number: u64) -> Self {
+        let (worker, frame) = Worker::start(session);
+        let edited = Edited::of(&frame);
+        Self { number, worker: Mutex::new(worker), frame, edited, owed: 0.0, places: None }
+    }
+
+    pub fn worker(&mut self) -> &mut Worker {
+        self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Orders a command by which panels change what they show.
+    pub fn edit(&mut self, command: Command) {
+        self.edited.order = self.worker().send(command);
+    }
+
+    /// Takes the newest frame. Returns whether there is one that has not been taken yet.
+    pub fn take_frame(&mut self) -> bool {
+        let Some(frame) = self.worker().take_frame() else { return false };
+        if frame.seen >= self.edited.order {
+            self.edited.follow(&frame);
+        }
+        self.frame = frame;
+        true
+    }
+
+    /// Its time step [s].
+    pub fn step(&self) -> f64 {
+        self.frame.parameters.timing.time_step
+    }
+
+    /// What panels have set in it.
+    pub fn arrangement(&self) -> Arrangement {
+        Arrangement::of(&self.edited.parameters, self.edited.solver.as_ref(), &self.frame.scene)
+    }
+}
+
+/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its order is on the way.
+pub(super) struct Edited {
+    pub parameters: Parameters,
+    pub solver: Box<dyn Solver>,
+    pub paused: bool,
+    /// Number of the order that made the last change.
+    pub order: u64,
+}
+
+impl Edited {
+    pub fn of(frame: &Frame) -> Self {
+        let mut edited =
+            Self { parameters: frame.parameters, solver: Self::build(frame), paused: frame.paused, order: frame.seen };
+        edited.follow(frame);
+        edited
+    }
+
+    /// Takes over what a frame shows.
+    fn follow(&mut self, frame: &Frame) {
+        if self.solver.info().id != frame.solver.id {
+            self.solver = Self::build(frame);
+        }
+        for (index, value) in frame.settings.iter().enumerate() {
+            self.solver.settings_mut().assign(index, *value);
+        }
+        (self.parameters, self.paused, self.order) = (frame.parameters, frame.paused, frame.seen);
+    }
+
+    fn build(frame: &Frame) -> Box<dyn Solver> {
+        solvers::build(frame.solver.id).expect("the solver of a frame is in the registry")
+    }
+}
+
+/// A session that was made from another one, as a lane beside it in which these commands were
+/// obeyed.
+pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -> Session {
+    let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
+    lane.simulation_mut().clock = beside.simulation().clock;
+    commands.into_iter().for_each(|command| lane.apply(command));
+    // that is how it begins, and nothing that could be taken back
+    lane.keep_time(Keeping::default());
+    lane
+}
+
+/// A lane to be shown.
+pub struct LaneView<'a> {
+    /// Its place among all.
+    pub slot: usize,
+    /// Its number, which no other lane gets.
+    pub number: u64,
+    /// Its state.
+    pub frame: &'a Arc<Frame>,
+    /// Whether it is the chosen one.
+    pub is_chosen: bool,
+    /// Whether the others are measured against it.
+    pub is_reference: bool,
+}

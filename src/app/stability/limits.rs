@@ -1,0 +1,100 @@
+//! How near the step is to the longest one that holds: computed on a copy in the background, whenever what it depends on has
+//! changed.
+
+use bevy::prelude::*;
+
+use crate::app::desk::Desk;
+use crate::app::session::SessionHandle;
+use crate::app::task::Task;
+use crate::session::Frame;
+use crate::sim::model::material::Mass;
+use crate::sim::params::Setting;
+use crate::sim::{Material, Real, Simulation};
+
+/// The longest steps that hold for the present cloth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limit {
+    /// The solver.
+    solver: &'static str,
+    /// That of the solver at work, if it has one [s].
+    pub own: Option<Real>,
+    /// That of symplectic Euler, as a measure of stiffness [s].
+    pub symplectic: Real,
+}
+
+/// The newest limit, and the search for the next.
+#[derive(Default)]
+pub struct Limits {
+    /// For the cloth as it was a moment ago.
+    pub limit: Option<Limit>,
+    key: Option<Key>,
+    coming: Option<Task<Limit>>,
+}
+
+/// What the limits depend on.
+#[derive(Debug, PartialEq)]
+struct Key {
+    solver: &'static str,
+    settings: Vec<Setting>,
+    pattern: u64,
+    pins: Vec<u32>,
+    material: Material,
+    mass: Mass,
+}
+
+impl Key {
+    fn of(frame: &Frame) -> Self {
+        Self {
+            solver: frame.solver.id,
+            settings: frame.settings.clone(),
+            pattern: frame.pattern.revision(),
+            pins: frame.pins.iter().map(|pin| pin.0).collect(),
+            material: frame.parameters.material,
+            mass: frame.parameters.mass,
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, update);
+}
+
+impl Limits {
+    /// The substep as a share of the longest that holds, and whether the limit is the solver's own.
+    #[must_use]
+    pub fn ratio(&self, frame: &Frame) -> Option<(Real, bool)> {
+        let limit = self.limit.filter(|limit| limit.solver == frame.solver.id)?;
+        Some((frame.readouts.substep_length / limit.own.unwrap_or(limit.symplectic), limit.own.is_some()))
+    }
+}
+
+fn update(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
+    let limits = &mut desk.limits;
+    let session = session.bypass_change_detection();
+    if let Some(coming) = &mut limits.coming {
+        let (found, ended) = coming.poll();
+        if let Some(limit) = found.into_iter().next_back() {
+            debug!("critical step {:.3e} s, symplectic {:.3e} s", limit.own.unwrap_or(Real::NAN), limit.symplectic);
+            limits.limit = Some(limit);
+        }
+        if !ended {
+            return;
+        }
+        limits.coming = None;
+    }
+    let key = Key::of(session.frame());
+    if limits.key.as_ref() == Some(&key) {
+        return;
+    }
+    limits.key = Some(key);
+    // it shares the pattern, which most of a large cloth is
+    let checkpoint = session.ask(|session| session.simulation().checkpoint());
+    limits.coming = Some(Task::start(move |reporter| {
+        if let Ok(checkpoint) = checkpoint.recv() {
+            let simulation = Simulation::resume(&checkpoint);
+            let symplectic = simulation.critical_step();
+            let own = simulation.solver_critical_step();
+            reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });
+        }
+    }));
+}

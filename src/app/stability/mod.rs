@@ -1,0 +1,121 @@
+//! The stability study in the background: searches on copies of the cloth, while the window goes on.
+
+pub mod limits;
+pub mod panel;
+
+use bevy::prelude::*;
+
+use super::desk::Desk;
+use super::session::SessionHandle;
+use super::task::Task;
+use crate::scene::{InputError, Scene, StabilityRow};
+use crate::sim::study::stability::{Experiment, Finding};
+use crate::sim::{Real, Simulation};
+
+/// Which cloth is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Subject {
+    /// The scene from its start, with the parameters and the solver as they are.
+    #[default]
+    ThisScene,
+    /// The cloth of Kang's table 1, with all its methods.
+    Table1,
+}
+
+/// What is chosen, running and found.
+#[derive(Default)]
+pub struct Stability {
+    /// Which cloth.
+    pub subject: Subject,
+    /// What is varied, and what counts as failure.
+    pub experiment: Experiment,
+    /// What was found, in the order in which it was.
+    pub results: Vec<(StabilityRow, Experiment, Finding)>,
+    /// Why the last search did not start.
+    pub fault: Option<String>,
+    running: Option<Task<Found>>,
+}
+
+/// What a search sends.
+enum Found {
+    Row(Box<StabilityRow>, Experiment, Finding),
+    Fault(InputError),
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(limits::plugin).add_systems(Update, collect);
+}
+
+impl Stability {
+    /// Starts what is chosen.
+    pub fn start(&mut self, session: &mut SessionHandle) {
+        self.fault = None;
+        let (subject, experiment) = (self.subject, self.experiment);
+        let scene = session.ask(|session| session.scene());
+        info!("stability study started");
+        self.running = Some(Task::start(move |reporter| {
+            // without an answer there is no session any more
+            let Ok(scene) = scene.recv() else { return };
+            let searches = match searches(subject, scene) {
+                Ok(searches) => searches,
+                Err(error) => return reporter.send(Found::Fault(error)),
+            };
+            let count = searches.len() as Real;
+            for (at, (row, mut simulation)) in searches.into_iter().enumerate() {
+                simulation.cancel = reporter.cancel_token();
+                let finding =
+                    experiment.search(&mut simulation, &mut |share| reporter.tell((at as Real + share) / count));
+                if finding == Finding::Cancelled {
+                    return;
+                }
+                reporter.send(Found::Row(Box::new(row), experiment, finding));
+            }
+        }));
+    }
+
+    /// Share of the work that is done, while there is any.
+    #[must_use]
+    pub fn progress(&self) -> Option<f32> {
+        self.running.as_ref().map(Task::progress)
+    }
+
+    /// Calls the search off; what was found stays.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+    }
+}
+
+fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulation)>, InputError> {
+    match subject {
+        Subject::ThisScene => {
+            let simulation = scene.build()?;
+            Ok(vec![(StabilityRow::with(&simulation, scene, None), simulation)])
+        }
+        Subject::Table1 => {
+            let rows = Scene::load(Scene::TABLE_1)?.table_1(None, true)?;
+            rows.into_iter().map(|row| row.scene.build().map(|simulation| (row, simulation))).collect()
+        }
+    }
+}
+
+/// Takes over what has been found.
+fn collect(mut desk: ResMut<Desk>) {
+    let stability = &mut desk.stability;
+    let Some(running) = &mut stability.running else { return };
+    let (found, ended) = running.poll();
+    for found in found {
+        match found {
+            Found::Row(row, experiment, finding) => {
+                info!("stability of {} {}: {finding:?}", row.solver, row.variant);
+                stability.results.push((*row, experiment, finding));
+            }
+            Found::Fault(error) => stability.fault = Some(error.to_string()),
+        }
+    }
+    if ended {
+        stability.running = None;
+        info!("stability study ended");
+    }
+}

@@ -1,0 +1,120 @@
+//! A sweep set up and started in the window: two parameters with their values, a measure, the
+//! length of a run.
+
+use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
+
+use super::run::{Varied, parameters};
+use crate::app::desk::Shown;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ALARM, QUIET};
+use crate::sim::params::{Param, Setting};
+use crate::sim::study::sweep::MEASURES;
+
+/// Most values of a parameter.
+const MOST: u32 = 40;
+/// Parameters that are varied at first, if the solver takes them.
+const FIRST: [&str; 2] = ["structural_stiffness", "time_step"];
+
+/// The section.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let is_open = shown.desk.sweep.table.is_none();
+    let header = CollapsingHeader::new("New sweep").id_salt("new sweep").default_open(is_open);
+    let header = header.show(ui, |ui| {
+        ui.label(
+            RichText::new("Runs the scene from its start with every combination of these values, beside the window.")
+                .small()
+                .color(QUIET),
+        );
+        choose(ui, shown);
+        start(ui, shown);
+    });
+    note_place(ui, "new sweep", header.header_response.rect);
+}
+
+fn choose(ui: &mut Ui, shown: &mut Shown) {
+    let known = parameters(shown.session);
+    let form = &mut shown.desk.sweep.form;
+    if form.across.is_none() {
+        let first = |key: &str| known.iter().find(|(param, _)| param.key == key);
+        [form.across, form.up] = FIRST.map(|key| first(key).and_then(|(param, now)| Varied::of(param, *now)));
+    }
+    egui::Grid::new("new sweep").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
+        for (label, varied, may_be_none) in [("Across", &mut form.across, false), ("Up", &mut form.up, true)] {
+            ui.label(label);
+            ui.horizontal(|ui| axis(ui, label, varied, may_be_none, &known));
+            ui.end_row();
+        }
+        ui.label("Colour");
+        let measure = &MEASURES[form.measure.min(MEASURES.len() - 1)];
+        let combo = ComboBox::from_id_salt("measure of the sweep").width(170.0).selected_text(measure.label());
+        let combo = combo.show_ui(ui, |ui| {
+            for (at, measure) in MEASURES.iter().enumerate() {
+                ui.selectable_value(&mut form.measure, at, measure.label()).on_hover_text(measure.help);
+            }
+        });
+        combo.response.on_hover_text(measure.help);
+        ui.end_row();
+        ui.label("Length");
+        ui.add(DragValue::new(&mut form.seconds).range(0.05..=60.0).speed(0.05).suffix(" s"));
+        ui.end_row();
+    });
+}
+
+/// A parameter with its first and last value, their number and their distances.
+fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool, known: &[(&'static Param, Setting)]) {
+    let name = varied.as_ref().map_or("nothing", |varied| varied.param.label);
+    let combo = ComboBox::from_id_salt(("parameter", label)).width(130.0).selected_text(name);
+    let combo = combo.show_ui(ui, |ui| {
+        if may_be_none && ui.selectable_label(varied.is_none(), "nothing").clicked() {
+            *varied = None;
+        }
+        for (param, now) in known {
+            let is_chosen = varied.as_ref().is_some_and(|varied| varied.param.key == param.key);
+            if ui.selectable_label(is_chosen, param.label).on_hover_text(param.help()).clicked() && !is_chosen {
+                *varied = Varied::of(param, *now);
+            }
+        }
+    });
+    note_place(ui, &format!("sweep {}", label.to_lowercase()), combo.response.rect);
+    let Some(varied) = varied else { return };
+    for (at, end) in varied.ends.iter_mut().enumerate() {
+        if at == 1 {
+            ui.label("to");
+        }
+        let field = ui.add(TextEdit::singleline(end).desired_width(52.0).hint_text(varied.param.unit));
+        let unit = if varied.param.unit.is_empty() { "no unit" } else { varied.param.unit };
+        field.on_hover_text(format!("{} in {unit}, or with a unit of its own", ["From", "To"][at]));
+    }
+    if !varied.param.unit.is_empty() {
+        ui.label(RichText::new(varied.param.unit).small().color(QUIET));
+    }
+    ui.add(DragValue::new(&mut varied.count).range(1..=MOST).suffix(" values"));
+    let help = "Equal factors from one value to the next, instead of equal differences";
+    ui.toggle_value(&mut varied.logarithmic, "log").on_hover_text(help);
+}
+
+fn start(ui: &mut Ui, shown: &mut Shown) {
+    let (sweep, session) = (&mut shown.desk.sweep, &mut *shown.session);
+    let wrong = sweep.form.arguments().err();
+    ui.horizontal(|ui| {
+        if sweep.run.is_running() {
+            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
+            note_place(ui, "cancel sweep", cancel.rect);
+            if cancel.on_hover_text("The runs that are finished stay in the table").clicked() {
+                sweep.run.cancel();
+            }
+            ui.spinner();
+            return;
+        }
+        let runs = sweep.form.runs();
+        let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
+        let button = ui.add_enabled(wrong.is_none(), Button::new(label).min_size([84.0, 24.0].into()));
+        note_place(ui, "start sweep", button.rect);
+        if button.on_hover_text("Writes sweep.csv and its scene into the folder that Weft runs in").clicked() {
+            sweep.start(session);
+        }
+    });
+    if let Some(wrong) = wrong {
+        ui.colored_label(ALARM, wrong);
+    }
+}

@@ -1,0 +1,113 @@
+//! The material of a cloth: that of its fabric, with a picture on it or in the colours of a scale.
+
+use bevy::asset::uuid_handle;
+use bevy::prelude::*;
+use bevy::render::render_resource::AsBindGroup;
+use bevy::shader::Shader;
+
+use super::lighting::StudioUniform;
+use super::shading::{self, Grade, Graded, Lit, graded};
+use crate::scene::{Fabric, Look, Print};
+use crate::session::Frame;
+
+/// The number of what is woven or printed, for the shader.
+const fn number(print: Print) -> u32 {
+    match print {
+        Print::Plain => 0,
+        Print::Stripe => 1,
+        Print::Check => 2,
+    }
+}
+
+/// That of the colours of a scale, and that of a picture.
+const PAINTED: u32 = 3;
+const PICTURE: u32 = 4;
+
+const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
+
+/// What the cloth's shader adds to the standard material.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
+#[bind_group_data(Grade)]
+pub(super) struct ClothMaterial {
+    #[uniform(100)]
+    front: LinearRgba,
+    #[uniform(100)]
+    back: LinearRgba,
+    /// Width of a stripe and of a thread [m], share of light that shines through, sheen.
+    #[uniform(100)]
+    measures: Vec4,
+    #[uniform(100)]
+    pattern: u32,
+    /// One over width and height of what a picture covers [1/m].
+    #[uniform(100)]
+    cover: Vec2,
+    #[texture(102)]
+    #[sampler(103)]
+    picture: Option<Handle<Image>>,
+    #[uniform(101)]
+    studio: StudioUniform,
+    plain: bool,
+}
+
+graded!(ClothMaterial, SHADER);
+
+impl ClothMaterial {
+    /// Makes it look like a fabric with a picture on it, over so many metres, if there is one, or tell the colours of a scale. Returns whether
+    /// that changed anything.
+    fn look_like(&mut self, look: &Look, picture: Option<(&Handle<Image>, Vec2)>, is_painted: bool) -> bool {
+        let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
+        // threads that are none are too fine to be seen
+        let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
+        let new = Self {
+            front: linear(look.front),
+            back: linear(look.back),
+            measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
+            pattern: match picture {
+                _ if is_painted => PAINTED,
+                Some(_) => PICTURE,
+                None => number(look.pattern),
+            },
+            cover: picture.map_or(Vec2::ONE, |(_, size)| size.recip()),
+            picture: picture.map(|(image, _)| image.clone()),
+            ..*self
+        };
+        let parts = |weave: &Self| (weave.front, weave.back, weave.measures, weave.pattern, weave.cover);
+        let same = parts(self) == parts(&new) && self.picture == new.picture;
+        *self = new;
+        !same
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    shading::add::<ClothMaterial>(app, &SHADER, "shaders/cloth.wgsl");
+}
+
+/// The looks of a cloth, at both qualities.
+pub(super) fn new_materials(materials: &mut Assets<Lit<ClothMaterial>>) -> Graded<ClothMaterial> {
+    let mut material = |plain| {
+        materials.add(Lit {
+            base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
+            extension: ClothMaterial { plain, ..ClothMaterial::default() },
+        })
+    };
+    Graded { plain: material(true), full: material(false) }
+}
+
+/// Makes a cloth look like the fabric of `frame`, with a picture on it over so many metres if there is one, or tell the colours of a scale.
+pub(super) fn follow_fabric(
+    looks: &Graded<ClothMaterial>,
+    frame: &Frame,
+    picture: Option<(&Handle<Image>, Vec2)>,
+    is_painted: bool,
+    materials: &mut Assets<Lit<ClothMaterial>>,
+) {
+    let Ok(fabric) = Fabric::find(&frame.scene.fabric) else { return };
+    for handle in [&looks.plain, &looks.full] {
+        let stale = materials
+            .get(handle)
+            .is_some_and(|material| material.extension.clone().look_like(&fabric.look, picture, is_painted));
+        if stale && let Some(mut material) = materials.get_mut(handle) {
+            material.extension.look_like(&fabric.look, picture, is_painted);
+        }
+    }
+}

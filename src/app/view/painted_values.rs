@@ -1,0 +1,77 @@
+//! The values that are painted on the cloths.
+
+use super::painting::Quantity;
+use crate::app::session::SessionHandle;
+use crate::session::Frame;
+use crate::sim::Vec3 as SimVec3;
+use crate::sim::measure::{ThreadStrain, curvatures, tensions, thread_strains};
+
+/// The values of a quantity at the vertices of a lane as they are displayed [m], in its unit; none
+/// for the cloth itself, or while a torn cloth waits for its mesh.
+pub(super) fn painted_values(
+    quantity: Quantity,
+    (session, slot): (&SessionHandle, usize),
+    frame: &Frame,
+    positions: &[SimVec3],
+) -> Vec<f64> {
+    match quantity {
+        Quantity::Cloth => Vec::new(),
+        _ if positions.len() != frame.pattern.len() => Vec::new(),
+        Quantity::Distance => distances(session, slot, positions.len()),
+        quantity => values_of(quantity, frame, positions),
+    }
+}
+
+/// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in its unit.
+fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
+    let (_, factor) = quantity.unit();
+    let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
+        thread_strains(&frame.pattern, positions).iter().map(part).collect()
+    };
+    let values = match quantity {
+        // the one has none, the other needs two cloths
+        Quantity::Cloth | Quantity::Distance => vec![0.0; positions.len()],
+        Quantity::Stretch => strains(ThreadStrain::largest),
+        Quantity::Warp => strains(|strain| strain.warp),
+        Quantity::Weft => strains(|strain| strain.weft),
+        Quantity::Shear => strains(|strain| strain.shear),
+        Quantity::Bending => curvatures(&frame.pattern, positions),
+        Quantity::Speed => {
+            let step = frame.parameters.timing.time_step;
+            let speed = |(before, now): (&SimVec3, &SimVec3)| before.distance(*now) / step;
+            frame.previous.iter().zip(&frame.positions).map(speed).collect()
+        }
+        Quantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
+        Quantity::Contact => touches(frame),
+        Quantity::Residual => {
+            let known = frame.residuals.as_deref().filter(|known| known.len() == positions.len());
+            known.map_or_else(|| vec![0.0; positions.len()], <[f64]>::to_vec)
+        }
+        Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
+    };
+    values.into_iter().map(|value| factor * value).collect()
+}
+
+/// What each vertex touches, as a number of [`TOUCHES`].
+fn touches(frame: &Frame) -> Vec<f64> {
+    let mut kinds = vec![0.0; frame.positions.len()];
+    let Some(marks) = &frame.contacts else { return kinds };
+    let mut note = |vertex: u32, kind: f64| {
+        if let Some(at) = kinds.get_mut(vertex as usize) {
+            *at = kind;
+        }
+    };
+    marks.on_colliders.iter().for_each(|(vertex, _)| note(*vertex, 1.0));
+    marks.layers.iter().flat_map(|force| force.vertices).for_each(|vertex| note(vertex, 2.0));
+    marks.held_back.iter().for_each(|vertex| note(*vertex, 3.0));
+    kinds
+}
+
+/// How far each vertex of a lane is from the reference [mm]; zero where that is not known.
+fn distances(session: &SessionHandle, slot: usize, count: usize) -> Vec<f64> {
+    let known = session.distances(slot).filter(|known| known.len() == count);
+    known.map_or_else(
+        || vec![0.0; count],
+        |known| known.into_iter().map(|distance| if distance.is_finite() { 1e3 * distance } else { 0.0 }).collect(),
+    )
+}

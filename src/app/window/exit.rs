@@ -1,0 +1,136 @@
+//! The end of the program: when, and what is written before it.
+
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Mutex, PoisonError};
+
+use bevy::ecs::observer::On;
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::WindowCloseRequested;
+
+use super::{CONTROL, preferences};
+use crate::app::desk::Desk;
+use crate::app::session::SessionHandle;
+use crate::scene::{InputError, save_whole, write_whole};
+
+/// When to end, and what to write then.
+#[derive(Resource)]
+pub struct Exit {
+    after: Option<f64>,
+    screenshot: Option<String>,
+    snapshot: Option<String>,
+    stage: Stage,
+    /// Whether it was asked for while a file was being written.
+    waits: bool,
+}
+
+enum Stage {
+    Running,
+    /// The session is being read, and its recording ended.
+    Reading(Mutex<Receiver<End>>),
+    /// The picture is being taken.
+    Capturing,
+    Done,
+}
+
+/// The name of a file and what is to be written to it, if that is wanted, and what became of the
+/// recording.
+type End = (Option<(String, String)>, Result<(), InputError>);
+
+impl Exit {
+    /// Ends after `after` [s] or when the window is closed, and then writes a picture and a
+    /// snapshot, each if wanted.
+    #[must_use]
+    pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
+        Self { after, screenshot, snapshot, stage: Stage::Running, waits: false }
+    }
+}
+
+pub(in crate::app) fn plugin(app: &mut App) {
+    app.add_systems(Last, end);
+}
+
+fn end(
+    mut exit: ResMut<Exit>,
+    mut session: ResMut<SessionHandle>,
+    time: Res<Time<Real>>,
+    mut close: MessageReader<WindowCloseRequested>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut desk: ResMut<Desk>,
+    mut commands: Commands,
+) {
+    let quit = keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyQ);
+    let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
+    // what is being written beside its place is to be cleared away
+    let exit = exit.as_mut();
+    let wanted = std::mem::take(&mut exit.waits) || wanted;
+    if wanted && desk.files.is_busy() {
+        desk.files.cancel();
+        exit.waits = true;
+        return;
+    }
+    match &mut exit.stage {
+        Stage::Running if wanted => {
+            preferences::save_now(&mut commands);
+            session.cancel_ticks();
+            let snapshot = exit.snapshot.clone();
+            let end = session.ask_at_end(move |session| snapshot.map(|file| (file, session.snapshot().to_json())));
+            session.pause(true);
+            exit.stage = Stage::Reading(Mutex::new(end));
+        }
+        Stage::Reading(end) => {
+            let end = end.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let (snapshot, recorded) = match end.try_recv() {
+                Ok(end) => end,
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {
+                    error!("the thread that steps has ended; the state cannot be written");
+                    commands.write_message(AppExit::error());
+                    exit.stage = Stage::Done;
+                    return;
+                }
+            };
+            let mut result = AppExit::Success;
+            if let Err(error) = recorded {
+                error!("{error}");
+                result = AppExit::error();
+            }
+            if let Some((file, text)) = snapshot
+                && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
+            {
+                error!("{file}: {error}");
+                result = AppExit::error();
+            }
+            if exit.screenshot.is_some() && result.is_success() {
+                exit.stage = Stage::Capturing;
+                commands.spawn(Screenshot::primary_window()).observe(save_picture);
+            } else {
+                exit.stage = Stage::Done;
+                commands.write_message(result);
+            }
+        }
+        Stage::Capturing if wanted && exit.after.is_none() => {
+            // asked again: a window that is not being drawn gives no picture
+            error!("no picture was taken");
+            exit.stage = Stage::Done;
+            commands.write_message(AppExit::error());
+        }
+        _ => {}
+    }
+}
+
+fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
+    let file = exit.screenshot.clone().unwrap_or_default();
+    exit.stage = Stage::Done;
+    let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
+        let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
+        save_whole(file.as_ref(), save).map_err(|error| error.to_string())
+    });
+    commands.write_message(match saved {
+        Ok(()) => AppExit::Success,
+        Err(error) => {
+            error!("{file}: {error}");
+            AppExit::error()
+        }
+    });
+}

@@ -1,0 +1,15 @@
+//! The window of the system: the device that draws, its size on the monitor, what is remembered between
+//! runs, and the end.
+
+pub mod device;
+pub mod exit;
+pub mod monitor;
+pub mod preferences;
+
+use bevy::prelude::KeyCode;
+
+/// The keys of shortcuts: Control, or Command on a Mac.
+pub const CONTROL: [KeyCode; 4] =
+    [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight];
+/// The Shift keys.
+pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];

@@ -1,0 +1,360 @@
+//! What each command does to a session.
+
+use std::collections::BTreeMap;
+
+use super::{Command, CutHit, Offer, Session};
+use crate::scene::{Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter};
+use crate::sim::contact::ColliderGrab;
+use crate::sim::forces::air::AirMode;
+use crate::sim::params::ParamError;
+use crate::sim::params::quote::quote;
+use crate::sim::pattern::Fans;
+use crate::sim::topology::cut_path::{CutPath, Hit};
+use crate::sim::{Grab, Pin, Real, Simulation};
+
+/// Size from which on a mesh is asked about [m].
+const LARGE: Real = 10.0;
+
+/// A value that a parameter does not take.
+fn refused(error: ParamError) -> InputError {
+    InputError::new("", error.to_string())
+}
+
+impl Session {
+    /// Does what `command` says.
+    ///
+    /// # Errors
+    /// [`InputError`] for what cannot be done; it changes nothing.
+    pub(super) fn dispatch(&mut self, command: Command) -> Result<(), InputError> {
+        command.check()?;
+        match command {
+            Command::Grab { vertex, target } => {
+                self.check_vertex(vertex)?;
+                self.say(&format!("grabbed vertex {vertex}"));
+                self.simulation.state.grab = Some(Grab { vertex, target });
+                self.hold();
+            }
+            Command::Move { target } => {
+                if let Some(grab) = &mut self.simulation.state.grab {
+                    grab.target = target;
+                }
+                self.hold();
+            }
+            Command::Release => self.release(),
+            Command::MoveCollider { collider, position, rotation } => {
+                self.move_collider(ColliderGrab { collider, position, rotation })?;
+            }
+            Command::ReleaseCollider => {
+                if let Some(grab) = self.simulation.state.world.grab.take() {
+                    self.say(&format!("released collider {}", grab.collider));
+                }
+            }
+            Command::Pin { vertex } => {
+                self.check_vertex(vertex)?;
+                self.simulation.state.cloth.pin_here(vertex);
+                self.say(&format!("pinned vertex {vertex}"));
+            }
+            Command::Unpin { vertex } => {
+                self.check_vertex(vertex)?;
+                if self.simulation.state.cloth.unpin(vertex) {
+                    self.say(&format!("unpinned vertex {vertex}"));
+                }
+            }
+            Command::Cut { begin, hits } => self.cut(begin, &hits)?,
+            Command::Set { key, value } => self.set(&key, &value)?,
+            Command::Fabric { id } => self.make_of(&id)?,
+            Command::Iron => {
+                self.say("ironing");
+                self.ironing.time.begin();
+            }
+            Command::Solver { id } => self.set_solver(&id)?,
+            Command::Wind { on } => {
+                // without wind the air is as the scene has it
+                let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
+                let was = std::mem::replace(
+                    &mut self.simulation.parameters.air.air,
+                    if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) },
+                );
+                match on {
+                    true if was != AirMode::Wind => self.rising_wind.time.begin(),
+                    true => {}
+                    false => self.rising_wind.time.end(),
+                }
+            }
+            Command::Table { on } => self.simulation.parameters.table.table = on,
+            Command::Reset => {
+                // what was moved by hand goes back, as the cloth does
+                let colliders = self.scene.colliders.clone();
+                self.scene.update_from(&self.simulation);
+                self.scene.colliders = colliders;
+                self.say("reset");
+                let simulation = self.scene.build()?;
+                self.replace(simulation);
+            }
+            Command::Restore => self.restore(),
+            Command::Mend { set, solver } => self.mend(&set, solver.as_deref())?,
+            Command::Scene { name } => {
+                let scene = Scene::load(&name)?;
+                self.open(&name, scene)?;
+            }
+            Command::Open { file } => {
+                self.opened = None;
+                self.open_file(&file)?;
+                self.opened = Some(file);
+            }
+            Command::Pause { on } => {
+                self.paused = on || self.failure.is_some();
+                self.stopped_by_failure = false;
+                self.say(if self.paused { "paused" } else { "running" });
+            }
+            Command::Step => {
+                // one that fails says so itself
+                if self.step().is_ok() {
+                    self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
+                }
+            }
+            Command::Arrange { arrangement } => {
+                self.arrange(&arrangement)?;
+                self.leave_failure();
+            }
+            // about the way, not about the cloth
+            Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
+            Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
+        }
+        Ok(())
+    }
+
+    fn make_of(&mut self, id: &str) -> Result<(), InputError> {
+        let fabric = Fabric::find(id)?;
+        fabric.apply(&mut self.simulation.parameters);
+        self.scene.fabric.clone_from(&fabric.id);
+        self.share_scene();
+        self.say(&format!("made of {id}"));
+        Ok(())
+    }
+
+    fn check_vertex(&self, vertex: u32) -> Result<(), InputError> {
+        let count = self.simulation.state.cloth.len();
+        if (vertex as usize) < count {
+            return Ok(());
+        }
+        Err(InputError::new("", format!("vertex {vertex} does not exist; the cloth has {count} vertices")))
+    }
+
+    fn move_collider(&mut self, grab: ColliderGrab) -> Result<(), InputError> {
+        let ColliderGrab { collider, position, rotation } = grab;
+        let world = &mut self.simulation.state.world;
+        let count = world.colliders.len();
+        if collider as usize >= count {
+            let message = format!("collider {collider} does not exist; the scene has {count} beside floor and table");
+            return Err(InputError::new("", message));
+        }
+        let taken = world.grab.is_none_or(|held| held.collider != collider);
+        world.grab = Some(grab);
+        if self.paused {
+            world.place((collider as usize, (position, rotation)));
+        }
+        if taken {
+            self.say(&format!("grabbed collider {collider}"));
+        }
+        Ok(())
+    }
+
+    /// While time stands still, the held vertex is where the hand wants it, as far as colliders let it; otherwise it follows in the next
+    /// step.
+    fn hold(&mut self) {
+        if let Some(Grab { vertex, target }) = self.simulation.state.grab.filter(|_| self.paused) {
+            let target = self.simulation.reach(vertex, target);
+            self.simulation.state.cloth.positions[vertex as usize] = target;
+            self.previous[vertex as usize] = target;
+        }
+    }
+
+    fn release(&mut self) {
+        let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
+        self.say(&format!("released vertex {vertex}"));
+        let position = self.simulation.state.cloth.positions[vertex as usize];
+        let time = self.simulation.time();
+        if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
+            // a pin that moves goes on with its motion, from its new place
+            let origin = pin.motion.as_ref().map_or(position, |motion| motion.origin_of(position, time));
+            self.simulation.state.cloth.pin(Pin { origin, ..pin });
+        }
+    }
+
+    fn cut(&mut self, begin: bool, hits: &[Option<CutHit>]) -> Result<(), InputError> {
+        let pattern = self.simulation.pattern();
+        let positions = &self.simulation.state.cloth.positions;
+        let place = |hit: &CutHit| {
+            let corners = pattern.triangles().get(hit.triangle as usize)?;
+            let points = corners.iter().zip(hit.weights).map(|(&corner, weight)| positions[corner as usize] * weight);
+            Some(Hit { triangle: hit.triangle, point: points.sum() })
+        };
+        if let Some(hit) = hits.iter().flatten().find(|hit| place(hit).is_none()) {
+            return Err(InputError::new("", format!("triangle {} does not exist", hit.triangle)));
+        }
+        let in_body = |hit: &CutHit| pattern.triangles()[hit.triangle as usize].iter().any(|&i| pattern.is_in_body(i));
+        if hits.iter().flatten().any(in_body) {
+            return Err(InputError::new("", "a body of tetrahedra cannot be cut, only cloth can"));
+        }
+        let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
+        if begin {
+            self.knife = CutPath::default();
+        }
+        let edges = self.knife.follow(&Fans::of(pattern), positions, &points);
+        let torn = self.simulation.cut(&edges);
+        if torn > 0 {
+            self.say(&format!("cut, {torn} new vertices"));
+            self.follow_tears();
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: &Scalar) -> Result<(), InputError> {
+        if set_parameter(&mut self.simulation, key, value).map_err(refused)? {
+            return Ok(());
+        }
+        if key == IMAGE {
+            let file = value.to_string();
+            return self.print((file != "none").then_some(&file));
+        }
+        // the shape of the cloth: it starts again
+        let mut scene = self.scene();
+        scene.set(key, &value.to_string())?;
+        let simulation = scene.build()?;
+        self.scene = scene;
+        self.replace(simulation);
+        Ok(())
+    }
+
+    fn set_solver(&mut self, id: &str) -> Result<(), InputError> {
+        self.change_solver(id)?;
+        self.leave_failure();
+        Ok(())
+    }
+
+    /// After a blow-up, goes on from the last good state.
+    fn leave_failure(&mut self) {
+        if self.failure.is_some() {
+            self.restore();
+            self.paused = false;
+        }
+    }
+
+    fn change_solver(&mut self, id: &str) -> Result<(), InputError> {
+        if !self.simulation.set_solver(id) {
+            let known = crate::sim::solvers::REGISTRY.iter().map(|entry| entry.info.id);
+            let mend = InputError::suggestion(id, known);
+            return Err(InputError::new("", format!("there is no solver \"{}\"; {mend}", quote(id))));
+        }
+        self.say(&format!("solver {id}"));
+        Ok(())
+    }
+
+    /// Goes back to the last good state. Time stands still afterwards if it was a failure that stopped it: the same solver
+    /// would only fail again.
+    fn restore(&mut self) {
+        if let Some(last) = self.checkpoints.take_last_good() {
+            let checkpoint = &last.checkpoint;
+            self.say(&format!("restored t = {:.4} s", checkpoint.state.time));
+            self.simulation.return_to(checkpoint);
+            self.jumps += 1;
+        }
+        self.failure = None;
+        self.stopped_by_failure = false;
+        self.forget_motion();
+    }
+
+    /// Goes back to the last good state with these parameters and this solver, and on from there.
+    fn mend(&mut self, set: &BTreeMap<String, Scalar>, solver: Option<&str>) -> Result<(), InputError> {
+        let mut parameters = self.simulation.parameters;
+        for (key, value) in set {
+            let unknown = || InputError::new("", format!("there is no parameter {}", quote(key)));
+            let (group, _) = parameters.find_mut(key).ok_or_else(unknown)?;
+            value.put(key, group).map_err(refused)?;
+        }
+        if let Some(id) = solver {
+            self.change_solver(id)?;
+        }
+        self.simulation.parameters = parameters;
+        self.restore();
+        self.paused = false;
+        Ok(())
+    }
+
+    fn open_file(&mut self, file: &str) -> Result<(), InputError> {
+        match file.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
+            Some("obj") => {
+                // the file of the cloth there is has been written anew: all else stays
+                let is_there = self.scene.first.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
+                let scene = if is_there { self.scene() } else { Scene::of_mesh(file)? };
+                self.open(file, scene)?;
+                self.offer_dummy(file);
+                self.offer_centimetres(file);
+                Ok(())
+            }
+            Some("mesh" | "msh") => {
+                let mut scene = if self.scene.first.body.is_some() { self.scene() } else { Scene::load("body")? };
+                scene.set("body", file)?;
+                self.open(file, scene)
+            }
+            Some("ron") => self.open(file, Scene::load(file)?),
+            Some("json") => {
+                let text = read_text(file, "the snapshot")?;
+                let (scene, simulation) = Snapshot::parse(&text, file)?.restore()?;
+                self.go_over(file, scene, simulation);
+                Ok(())
+            }
+            Some("png") => self.print(Some(file)),
+            _ => {
+                let known = "drop a mesh (.obj), a body (.mesh, .msh), a scene (.ron), a snapshot (.json) or a picture for the cloth (.png)";
+                Err(InputError::new(file, known))
+            }
+        }
+    }
+
+    /// Prints a picture on the cloth, or none; the cloth goes on as it is.
+    fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
+        file.map_or(Ok(()), check_picture)?;
+        self.scene.image = file.map(str::to_owned);
+        (self.notice, self.offer) = (None, None);
+        self.share_scene();
+        self.say(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
+        Ok(())
+    }
+
+    /// A garment wants somebody to wear it.
+    fn offer_dummy(&mut self, file: &str) {
+        if !self.scene.has_dummy() && self.scene.colliders.is_empty() {
+            let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
+            let reason = format!("{file} has only the floor to fall on.");
+            self.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
+        }
+    }
+
+    /// A cloth of the size of a house was most likely made in centimetres.
+    fn offer_centimetres(&mut self, file: &str) {
+        let size = self.simulation.pattern().size();
+        if size > LARGE && self.scene.first.import.mesh_scale == 1.0 {
+            let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(0.01) };
+            let reason = format!("{file} is {size:.0} m across. Was it made in centimetres?");
+            self.offer = Some(Offer { reason, label: "Scale it by 0.01".to_owned(), command });
+        }
+    }
+
+    fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
+        let (simulation, notes) = scene.build_with_notes()?;
+        self.go_over(name, scene, simulation);
+        notes.iter().for_each(|note| self.say(note));
+        self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
+        Ok(())
+    }
+
+    /// Goes over to what was loaded.
+    fn go_over(&mut self, name: &str, scene: Scene, simulation: Simulation) {
+        self.say(&format!("opened {name}"));
+        self.scene = scene.clone();
+        self.defaults = scene;
+        self.replace(simulation);
+    }
+}

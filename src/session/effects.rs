@@ -1,0 +1,92 @@
+//! What a command does, as far as its senders and the journal have to know.
+
+use super::Command;
+use crate::scene::IMAGE;
+
+/// Effects of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effects {
+    /// Whether it can change what the next step comes to. Given in the past, it begins another line.
+    pub changes_cloth: bool,
+    /// Whether it can lead to another scene.
+    pub changes_scene: bool,
+    /// Whether it changes what panels set, and is undone by their values from before.
+    pub sets: bool,
+    /// Whether it cancels a step that takes seconds.
+    pub is_urgent: bool,
+    /// Whether settings that suited the cloth before it are to suit it afterwards as well.
+    pub suits_solver: bool,
+    /// Which of several lanes it is for.
+    pub scope: Scope,
+    /// How it is recorded.
+    pub record: Record,
+}
+
+/// Which lanes a command is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The chosen one: parameters, solver, recovery.
+    Chosen,
+    /// All of them: what a hand does to the cloth.
+    All,
+    /// All of them, with another scene.
+    Scene,
+    /// All of them, at another time.
+    Time,
+}
+
+/// How a command is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Record {
+    /// As it is.
+    Command,
+    /// As the values of all panels after it, since a file that it reads can be another one when it is repeated.
+    Values,
+    /// Not at all: it is no command to the cloth, or the step that it takes is recorded.
+    Nothing,
+}
+
+impl Command {
+    /// What it does.
+    #[must_use]
+    pub fn effects(&self) -> Effects {
+        let none = Effects {
+            changes_cloth: true,
+            changes_scene: false,
+            sets: false,
+            is_urgent: false,
+            suits_solver: false,
+            scope: Scope::All,
+            record: Record::Command,
+        };
+        let sets = Effects { sets: true, scope: Scope::Chosen, ..none };
+        let urgent = Effects { is_urgent: true, ..none };
+        match self {
+            Self::Grab { .. }
+            | Self::Move { .. }
+            | Self::Release
+            | Self::MoveCollider { .. }
+            | Self::ReleaseCollider
+            | Self::Pin { .. }
+            | Self::Unpin { .. }
+            | Self::Cut { .. }
+            | Self::Iron => none,
+            Self::Set { key, .. } if key == IMAGE => Effects { record: Record::Values, ..sets },
+            Self::Set { .. } | Self::Arrange { .. } => sets,
+            Self::Fabric { .. } => Effects { suits_solver: true, record: Record::Values, ..sets },
+            Self::Solver { .. } => Effects { is_urgent: true, ..sets },
+            Self::Wind { .. } => Effects { suits_solver: true, scope: Scope::All, ..sets },
+            Self::Table { .. } => Effects { scope: Scope::All, ..sets },
+            Self::Reset => urgent,
+            Self::Restore | Self::Mend { .. } => Effects { scope: Scope::Chosen, ..urgent },
+            Self::Scene { .. } | Self::Open { .. } => Effects { changes_scene: true, scope: Scope::Scene, ..urgent },
+            Self::Pause { on } => Effects { changes_cloth: false, is_urgent: *on, ..none },
+            Self::Step => Effects { changes_cloth: false, record: Record::Nothing, ..none },
+            Self::Undo | Self::Redo => Effects { changes_scene: true, ..none },
+            Self::GoTo { .. } => Effects { scope: Scope::Time, ..none },
+            Self::DropLeft => Effects { changes_cloth: false, ..none },
+            Self::Finish => Effects { changes_cloth: false, scope: Scope::Chosen, ..none },
+            Self::Dismiss => Effects { changes_cloth: false, scope: Scope::Chosen, record: Record::Nothing, ..none },
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Going to another moment of the session.
+
+use std::sync::Arc;
+
+use super::actions::Actions;
+use super::session_state::SessionState;
+use super::timeline::{Keeping, Point, Timeline};
+use super::{Command, Session};
+use crate::scene::InputError;
+use crate::sim::StepError;
+
+impl Session {
+    /// Keeps from now on the way that the session goes, so that it can go back.
+    pub fn keep_time(&mut self, keeping: Keeping) {
+        let present = self.session_state();
+        self.timeline = Some(Timeline::new(keeping, present));
+        // the way begins here
+        self.actions = Actions::default();
+    }
+
+    /// Goes to the moment after a step, by its number; time stands still there.
+    pub(super) fn seek(&mut self, step: u64) -> Result<(), InputError> {
+        let point = self.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
+        self.seek_point(point)?;
+        self.paused = true;
+        self.stopped_by_failure = false;
+        self.say(&format!("went to t = {:.4} s", self.simulation.time()));
+        Ok(())
+    }
+
+    /// Takes the last step again, if the way to here is kept, for what frames tell of it.
+    pub(super) fn tell_again(&mut self) {
+        let here = self.timeline.as_ref().map(Timeline::at);
+        let (paused, jumps, notice) = (self.paused, self.jumps, self.notice.take());
+        // where it cannot be taken, frames tell it after the next one
+        let _ = self.seek_point(here);
+        (self.paused, self.jumps, self.notice) = (paused, jumps, notice);
+    }
+
+    /// Goes to a point of the way that is still kept.
+    pub(super) fn seek_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
+        let none = "this run has no time line, so it cannot go back to another moment; leave the command out, or use the window";
+        let timeline = self.timeline.as_mut().ok_or_else(|| InputError::new("", none))?;
+        let gone = || InputError::new("", "that moment is too long ago; it is not recorded any more");
+        let point = point.filter(|point| timeline.holds(*point)).ok_or_else(gone)?;
+        let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
+        let commands = timeline.commands_between(from, point);
+        self.load(&saved);
+        let tell = std::mem::replace(&mut self.tell, |_| {});
+        let repeated = self.repeat(from, point, commands);
+        self.tell = tell;
+        if repeated.is_err() {
+            // called off on the way: it stands at the state that it began from
+            self.load(&saved);
+        }
+        if let Some(timeline) = &mut self.timeline {
+            timeline.stand_at(if repeated.is_ok() { point } else { from });
+        }
+        self.keep_checkpoint();
+        Ok(())
+    }
+
+    /// Takes the steps and obeys the commands between two points again.
+    fn repeat(&mut self, from: Point, to: Point, commands: Vec<(u64, Command)>) -> Result<(), StepError> {
+        let mut commands = commands.into_iter().peekable();
+        for step in from.step..=to.step {
+            while let Some((_, command)) = commands.next_if(|(at, _)| *at == step) {
+                // what was refused then changes nothing now either
+                let _ = self.dispatch(command);
+            }
+            if step < to.step {
+                self.advance()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    /// The present moment.
+    pub(super) fn session_state(&self) -> SessionState {
+        SessionState {
+            checkpoint: self.simulation.checkpoint(),
+            scene: Arc::clone(&self.shared.0),
+            defaults: Arc::clone(&self.shared.1),
+            generation: self.generation,
+            paused: self.paused,
+            ironing: self.ironing,
+            rising_wind: self.rising_wind,
+            knife: self.knife.clone(),
+            hand_work: self.hand_work,
+            air_work: self.air_work,
+        }
+    }
+
+    /// Goes to a moment.
+    pub(super) fn load(&mut self, saved: &SessionState) {
+        self.simulation.restore(&saved.checkpoint);
+        self.scene.clone_from(&saved.scene);
+        self.defaults.clone_from(&saved.defaults);
+        self.shared = (Arc::clone(&saved.scene), Arc::clone(&saved.defaults));
+        self.generation = saved.generation;
+        self.paused = saved.paused;
+        (self.ironing, self.rising_wind) = (saved.ironing, saved.rising_wind);
+        self.knife.clone_from(&saved.knife);
+        (self.hand_work, self.air_work) = (saved.hand_work, saved.air_work);
+        self.failure = None;
+        self.stopped_by_failure = false;
+        self.checkpoints.clear();
+        self.forget_motion();
+    }
+}

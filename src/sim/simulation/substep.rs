@@ -1,0 +1,286 @@
+//! The substep.
+
+use super::observing::work;
+use super::{Scratch, Simulation, explosion};
+use crate::sim::contact::self_contact::{ContactStep, LayerSettings};
+use crate::sim::contact::{Contact, ContactSettings};
+use crate::sim::exec::team::Team;
+use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
+use crate::sim::step::timing::Rule;
+use crate::sim::step::{LayerConstraints, Situation, Support};
+use crate::sim::{Material, Pattern, Real, State, StepInput, Vec3};
+
+/// A substep that is to be taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    /// Its length [s].
+    pub dt: Real,
+    /// That of the step whose preconditioner it takes [s].
+    pub preconditioner_dt: Real,
+    /// How many times as long as the last one it may be by a scheme that needs that.
+    pub longest: Real,
+    /// If the stretch is limited at its end, the time in which springs were stretched since they were limited last [s].
+    pub limited_over: Option<Real>,
+}
+
+/// What does not change within a substep.
+struct Plan {
+    part: Part,
+    material: Material,
+    rule: Rule,
+    /// Which vertices on a surface the solver takes as contacts.
+    support: Support,
+    bending: BendingRule,
+    /// Whether the cloth is kept from passing through itself, with these settings.
+    self_contact: bool,
+    settings: LayerSettings,
+    /// Whether the solver takes these contacts as constraints.
+    by_constraints: bool,
+}
+
+impl Plan {
+    /// The motion of a cloth of `pattern` from the positions `before` [m], for a search for contacts.
+    fn contact_step<'a>(&self, pattern: &'a Pattern, before: &'a [Vec3], team: &'a Team) -> ContactStep<'a> {
+        ContactStep { settings: self.settings, pattern, before, dt: self.part.dt, team }
+    }
+}
+
+impl Simulation {
+    /// One substep, in the order of the algorithm.
+    pub(super) fn substep(&mut self, part: Part, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+        let plan = self.plan(part);
+        let flight = self.gather_inputs(&plan, stats, team);
+        let solved_contacts = self.solve(&plan, stats, team)?;
+        self.move_prescribed();
+        if plan.self_contact {
+            self.check_for_explosion(&plan, flight)?;
+        }
+        self.limit_stretch(&plan, stats, team)?;
+        self.resolve_contacts(&plan, solved_contacts, stats, team)?;
+        if plan.self_contact {
+            self.truncate(&plan, stats, team)?;
+        }
+        self.finish(&plan, stats)
+    }
+
+    fn plan(&mut self, part: Part) -> Plan {
+        let capabilities = self.solver.capabilities();
+        let ContactSettings { self_contact, layer_distance, layer_friction, .. } = self.parameters.contact;
+        let contact = &mut self.scratch.self_contact;
+        let distance =
+            if self_contact { contact.acting_distance(&self.pattern, layer_distance) } else { layer_distance };
+        Plan {
+            part,
+            material: self.material_at_work(),
+            rule: self.rule(),
+            support: match capabilities.contacts {
+                ContactRule::HeldInMatrix | ContactRule::PressingConstraints => Support::Pressing,
+                ContactRule::TouchingConstraints => Support::All,
+                ContactRule::Response => Support::None,
+            },
+            bending: capabilities.bending,
+            self_contact,
+            settings: LayerSettings { distance, friction: layer_friction },
+            by_constraints: self_contact && capabilities.layers == LayerRule::Constraints,
+        }
+    }
+
+    /// Computes what the solver is given: forces, prescribed motions, contacts with colliders. Returns the kinetic energy of
+    /// a flight without springs [J].
+    fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Real {
+        let mut watch = Stopwatch::start(self.clock);
+        let Self { state, pattern, parameters, scratch, observe, .. } = self;
+        let Scratch { inputs, before, self_contact, observer, .. } = scratch;
+        let Plan { part: Part { dt, .. }, material, rule, .. } = plan;
+        if !plan.self_contact {
+            state.contact_forces.layers.clear();
+        }
+        let layers = if plan.by_constraints { &[] } else { &state.contact_forces.layers[..] };
+        inputs.gather_bending(pattern, material);
+        inputs.keep_air(observe.keeps_air() || *rule != Rule::Own);
+        inputs.halve_air(*rule != Rule::Own);
+        inputs.fill(&Situation { state, pattern, parameters, layers }, material, *dt, plan.support, team);
+        let cloth = &state.cloth;
+        if plan.bending == BendingRule::Force {
+            inputs.add_bending_force(cloth, material, team);
+        }
+        before.clone_from(&cloth.positions);
+        observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), *dt);
+        self_contact.begin(&plan.settings);
+        self_contact.exchange_forces(&mut state.contact_forces);
+        let flight = match plan.self_contact {
+            true => explosion::of_free_flight(&state.cloth, inputs.partition(), inputs.external(), *dt),
+            false => 0.0,
+        };
+        watch.lap(stats, Stage::External);
+        flight
+    }
+
+    /// The step of the solver. Returns whether it has solved the contacts of the cloth with itself as constraints.
+    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<bool, StepError> {
+        let mut watch = Stopwatch::start(self.clock);
+        let Self { state, pattern, solver, clock, scratch, observe, .. } = self;
+        let Scratch { inputs, stage, before, effort, self_contact, predicted, observer, .. } = scratch;
+        let State { cloth, previous, solver: carried, .. } = state;
+        let mut solves_contacts = plan.by_constraints;
+        if inputs.partition().free.is_empty() {
+            return Ok(solves_contacts);
+        }
+        effort.spend(pattern.springs().len())?;
+        let input = StepInput::new(inputs, pattern, &plan.material, *clock, effort, team);
+        let input = StepInput { preconditioner_dt: plan.part.preconditioner_dt, ..input };
+        if plan.by_constraints {
+            let step = plan.contact_step(pattern, before, team);
+            input.predict(cloth, predicted);
+            solves_contacts = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
+            effort.check()?;
+            watch.lap(stats, Stage::Detection);
+        }
+        let contacts = if solves_contacts { self_contact.constraints() } else { &[] };
+        let layers = LayerConstraints { contacts, friction: plan.settings.friction };
+        let layers = if solves_contacts { layers } else { LayerConstraints::default() };
+        stage.begin(plan.rule, previous, cloth, &input, inputs.air(), plan.part.longest);
+        let given = StepInput { layers, ..stage.input(input) };
+        observer.begin_stage(stage, &cloth.velocities);
+        if observe.residual {
+            observer.begin(cloth, &given);
+        }
+        stats.add(&solver.step(cloth, carried, &given)?);
+        if observe.residual {
+            observer.end(cloth, &given, plan.bending == BendingRule::Force);
+        }
+        let given = stage.input(input);
+        let carriers = given.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
+            let mass = cloth.masses[contact.vertex as usize];
+            (*contact, given.contact_weight(contact.vertex, mass))
+        });
+        self_contact.note_borne((plan.support == Support::Pressing).then_some(carriers), &cloth.positions);
+        observer.end_stage(stage, cloth);
+        stage.arrive(cloth);
+        stage.note_solved(plan.rule, cloth);
+        Ok(solves_contacts)
+    }
+
+    fn move_prescribed(&mut self) {
+        let cloth = &mut self.state.cloth;
+        for prescribed in &self.scratch.inputs.partition().prescribed {
+            cloth.positions[prescribed.vertex as usize] = prescribed.position;
+            cloth.velocities[prescribed.vertex as usize] = prescribed.velocity;
+        }
+    }
+
+    /// Truncation would stop an exploding cloth, so what the solver proposes is checked before it.
+    fn check_for_explosion(&mut self, plan: &Plan, flight: Real) -> Result<(), StepError> {
+        let Self { state: State { cloth, .. }, pattern, solver, scratch, .. } = self;
+        let Scratch { inputs, before, guard, .. } = scratch;
+        let (bending, partition) = (inputs.bending(), inputs.partition());
+        let (dt, material) = (plan.part.dt, &plan.material);
+        let start = explosion::Start { positions: before, flight, dt, pattern, material, bending, partition };
+        // a vertex that is not finite, too far or too fast is named
+        let check = start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern).and(Err(gain)));
+        check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)
+    }
+
+    fn limit_stretch(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+        let Self { state: State { cloth, .. }, pattern, parameters, scratch, clock, .. } = self;
+        let Scratch { inputs, limiter, effort, .. } = scratch;
+        let Some(time) = plan.part.limited_over.filter(|_| parameters.stretch.limit_stretch) else { return Ok(()) };
+        let mut watch = Stopwatch::start(*clock);
+        let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, effort, team)?;
+        stats.stretch_left = stats.stretch_left.max(left);
+        watch.lap(stats, Stage::Stretch);
+        Ok(())
+    }
+
+    /// The response of contacts to what the solver has proposed: cloth on cloth, unless the solver `has_solved` these
+    /// contacts, and colliders.
+    fn resolve_contacts(
+        &mut self,
+        plan: &Plan,
+        has_solved: bool,
+        stats: &mut StepStats,
+        team: &Team,
+    ) -> Result<(), StepError> {
+        let mut watch = Stopwatch::start(self.clock);
+        let Self { state, pattern, parameters, solver, scratch, .. } = self;
+        let State { cloth, contact_forces, .. } = state;
+        let Scratch { inputs, before, effort, self_contact, .. } = scratch;
+        let step = plan.contact_step(pattern, before, team);
+        if has_solved {
+            let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
+            self_contact.take_layers(solved, &cloth.positions, team);
+        } else if plan.self_contact {
+            self_contact.find_layers(&step, inputs.partition(), cloth);
+            effort.check()?;
+            watch.lap(stats, Stage::Detection);
+        }
+        let (obstacles, partition) = inputs.obstacles();
+        self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
+        inputs.resolve_contacts(parameters, before, cloth, team);
+        let pushes = plan.self_contact || self_contact.has_contacts();
+        if pushes {
+            let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
+            let pushing = self_contact.push_layers(held, cloth, &step);
+            effort.check()?;
+            stats.layer_contacts = stats.layer_contacts.max(pushing);
+            if pushing > 0 {
+                // vertices that other cloth has pushed into a collider
+                inputs.resolve_contacts(parameters, before, cloth, team);
+            }
+        }
+        self_contact.exchange_forces(contact_forces);
+        if !pushes {
+            contact_forces.solids.clear();
+        }
+        watch.lap(stats, Stage::Contact);
+        Ok(())
+    }
+
+    /// Truncates the motion of the substep so that no two parts of the cloth meet.
+    fn truncate(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+        let Self { state: State { cloth, .. }, pattern, scratch, clock, .. } = self;
+        let Scratch { inputs, before, effort, self_contact, .. } = scratch;
+        let (obstacles, partition) = inputs.obstacles();
+        self_contact.set_barriers(obstacles.solids().1);
+        let step = plan.contact_step(pattern, before, team);
+        let done = self_contact.truncate(&step, cloth, |vertex| partition.is_free(vertex), *clock);
+        effort.check()?;
+        let (pairs, too_many) = self_contact.near_pairs();
+        stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
+        stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);
+        stats.held_back = stats.held_back.max(done.held_back);
+        stats.searches += done.searches;
+        stats.given_up = stats.given_up.max(done.given_up);
+        stats.touching = stats.touching.max(done.touching);
+        stats.waiting = stats.waiting.max(done.stopped);
+        stats.seconds[Stage::Detection as usize] += done.detection_seconds;
+        stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
+        Ok(())
+    }
+
+    /// Checks the state at the end, and advances everything beside the cloth.
+    fn finish(&mut self, plan: &Plan, stats: &mut StepStats) -> Result<(), StepError> {
+        let Self { state, pattern, parameters, scratch, observe, .. } = self;
+        let Scratch { inputs, stage, before, guard, self_contact, observer, .. } = scratch;
+        let State { cloth, world, time, previous, .. } = state;
+        let dt = plan.part.dt;
+        if observe.air_work {
+            let has_stage = !inputs.partition().free.is_empty();
+            let air = stage.air().filter(|_| has_stage).unwrap_or(inputs.air());
+            stats.air_work += work(air, before, &cloth.positions);
+        }
+        observer.end_probes(&cloth.velocities);
+        guard.check(cloth, pattern).map_err(StepError::Diverged)?;
+        stage.end((plan.rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
+        let stopped = if plan.self_contact { self_contact.stopped() } else { &[] };
+        let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();
+        let waits = |number: usize| stopped.contains(&((common + number) as u32));
+        world.update_lags(*time, dt, waits);
+        if let Some(placement) = world.follow_hand(dt).filter(|(number, _)| !waits(*number)) {
+            world.place(placement);
+        }
+        *time += dt;
+        stats.substeps += 1;
+        Ok(())
+    }
+}
