@@ -9,7 +9,6 @@ use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{ContactForces, LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
-use crate::sim::params::Tunable;
 use crate::sim::params::quote::quote_within;
 use crate::sim::pattern::{FaceAttributes, Makeup, Springs};
 use crate::sim::state::PreviousStep;
