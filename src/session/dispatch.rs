@@ -7,8 +7,8 @@ use crate::scene::{Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_pic
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
+use crate::sim::params::quote::quote;
 use crate::sim::pattern::Fans;
-use crate::sim::quote::quote;
 use crate::sim::topology::cut_path::{CutPath, Hit};
 use crate::sim::{Grab, Pin, Real, Simulation};
 
@@ -296,7 +296,7 @@ impl Session {
         match file.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
             Some("obj") => {
                 // the file of the cloth there is has been written anew: all else stays
-                let is_there = self.scene.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
+                let is_there = self.scene.first.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
                 let scene = if is_there { self.scene() } else { Scene::of_mesh(file)? };
                 self.open(file, scene)?;
                 self.offer_dummy(file);
@@ -304,7 +304,7 @@ impl Session {
                 Ok(())
             }
             Some("mesh" | "msh") => {
-                let mut scene = if self.scene.body.is_some() { self.scene() } else { Scene::load("body")? };
+                let mut scene = if self.scene.first.body.is_some() { self.scene() } else { Scene::load("body")? };
                 scene.set("body", file)?;
                 self.open(file, scene)
             }
@@ -345,7 +345,7 @@ impl Session {
     /// A cloth of the size of a house was most likely made in centimetres.
     fn offer_centimetres(&mut self, file: &str) {
         let size = self.simulation.pattern().size();
-        if size > LARGE && self.scene.import.mesh_scale == 1.0 {
+        if size > LARGE && self.scene.first.import.mesh_scale == 1.0 {
             let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(0.01) };
             let reason = format!("{file} is {size:.0} m across. Was it made in centimetres?");
             self.offer = Some(Offer { reason, label: "Scale it by 0.01".to_owned(), command });

@@ -15,8 +15,8 @@ use super::Command;
 use super::ironing::Ironing;
 use super::rising_wind::RisingWind;
 use crate::scene::{AppendedFile, InputError, Scene, Snapshot, SolverSettings};
-use crate::sim::fingerprint::fingerprint;
-use crate::sim::quote::{quote, quote_within};
+use crate::sim::math::fingerprint::fingerprint;
+use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Real, Simulation, Vec3};
 

@@ -5,7 +5,7 @@ use super::arrangement::{Arrangement, PanelValues};
 use super::timeline::{Point, Timeline};
 use super::{Command, Scope, Session};
 use crate::scene::{InputError, apply_settings, build_solver};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// State of the panels and the time line before a command.
 pub(super) struct Before {

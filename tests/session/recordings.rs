@@ -33,7 +33,7 @@ fn every_scene_is_repeated_to_the_bit() {
         let mut scene = weft::scene::Scene::load(info).expect("it comes along");
         if info.starts_with("gpu-") {
             // they are for faster devices than tests run on
-            (scene.grid.columns, scene.grid.rows) = (33, 33);
+            (scene.first.grid.columns, scene.first.grid.rows) = (33, 33);
         }
         let simulation = scene.build().expect("good");
         let mut session = Session::new(scene, simulation);

@@ -5,6 +5,7 @@ mod critical_step;
 mod energy;
 mod example_weights;
 mod fields;
+pub mod guard;
 mod potential;
 mod reaction;
 mod strain;

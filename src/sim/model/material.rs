@@ -68,8 +68,7 @@ impl Material {
     }
 
     /// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
-    #[must_use]
-    pub fn damping_by_family(&self) -> [Real; 3] {
+    fn damping_by_family(&self) -> [Real; 3] {
         self.stiffness_by_family().map(|k| if k > 0.0 { self.damping } else { 0.0 })
     }
 

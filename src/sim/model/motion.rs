@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::quote::number;
+use crate::sim::params::quote::number;
 use crate::sim::{Quat, Real, Vec3};
 
 /// A prescribed motion, as an offset from where it starts.

@@ -6,6 +6,7 @@
 //! The generic access by index ([`Tunable`]) serves panels, files and tests.
 
 mod declare;
+pub mod quote;
 mod span;
 pub mod units;
 mod words;
@@ -13,7 +14,7 @@ mod words;
 pub use span::Span;
 
 use super::Real;
-use super::quote::{number, quote};
+use quote::{number, quote};
 
 /// The declaration of one parameter.
 #[derive(Debug)]

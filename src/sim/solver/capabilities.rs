@@ -14,7 +14,7 @@ pub struct Capabilities {
     pub drapes: Ability,
     /// How it takes the contacts between layers of cloth.
     pub layers: LayerRule,
-    /// Whether its step can be made by another [scheme](crate::sim::timing::Scheme) than its own.
+    /// Whether its step can be made by another [scheme](crate::sim::step::timing::Scheme) than its own.
     pub schemes: Ability,
     /// Whether its step may adapt to the motion.
     pub adaptivity: Ability,

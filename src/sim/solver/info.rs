@@ -3,7 +3,7 @@
 use super::{Ability, Capabilities};
 use crate::sim::Real;
 use crate::sim::params::units;
-use crate::sim::timing::Rule;
+use crate::sim::step::timing::Rule;
 
 /// What a solver is and what it promises. The promises are tested over the registry.
 #[derive(Debug)]

@@ -43,8 +43,7 @@ impl Stage {
     ];
 
     /// Whether it is a part of contact, with colliders or of the cloth with itself.
-    #[must_use]
-    pub const fn is_contact(self) -> bool {
+    const fn is_contact(self) -> bool {
         matches!(self, Self::Contact | Self::Detection | Self::Truncation)
     }
 

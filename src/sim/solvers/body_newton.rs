@@ -144,6 +144,46 @@ impl BodyNewton {
         (svd.with(slope), modes)
     }
 
+    /// Sets the matrix of `system` to the Hessian of a step of `h` [s] to the inertial `target` [m] at `q` [m], with
+    /// that of each element made positive. Returns the force, three numbers for each free vertex [N].
+    fn assemble(&self, system: &mut System, cloth: &Cloth, h: Real, target: &[Vec3], q: &[Vec3]) -> Vec<Real> {
+        let mut right = vec![0.0; 3 * system.free.len()];
+        system.matrix.values.fill(0.0);
+        for at in 0..system.free.len() {
+            let i = system.free[at] as usize;
+            let inertia = cloth.masses[i] / (h * h);
+            let pull = (target[i] - q[i]) * inertia;
+            right[3 * at..][..3].copy_from_slice(&pull.to_array());
+            (0..3).for_each(|k| system.add(3 * at + k, 3 * at + k, inertia));
+        }
+        for number in 0..system.elements.len() {
+            let element = &system.elements[number];
+            let (unknowns, volume) = (element.unknowns, element.volume);
+            let (slope, modes) = self.modes(element.gradient(q));
+            for (v, at) in unknowns.iter().enumerate() {
+                if let Some(at) = at {
+                    let pull = element.at_vertex(v, &slope) * -volume;
+                    right[3 * at..][..3].iter_mut().zip(pull.to_array()).for_each(|(sum, pull)| *sum += pull);
+                }
+            }
+            let mut block = [[[[0.0; 3]; 3]; 4]; 4];
+            for (value, mode) in modes.iter().filter(|(value, _)| *value > 0.0) {
+                let at: [Vec3; 4] = std::array::from_fn(|v| element.at_vertex(v, mode));
+                for (a, row) in block.iter_mut().enumerate() {
+                    for (b, block) in row.iter_mut().enumerate() {
+                        for (i, row) in block.iter_mut().enumerate() {
+                            for (j, entry) in row.iter_mut().enumerate() {
+                                *entry += volume * value * at[a][i] * at[b][j];
+                            }
+                        }
+                    }
+                }
+            }
+            system.add_block(&unknowns, &block);
+        }
+        right
+    }
+
     fn value(&self, cloth: &Cloth, input: &StepInput, target: &[Vec3], system: &System, q: &[Vec3]) -> Real {
         let h = input.dt;
         let inertia = |&vertex: &u32| {
@@ -213,6 +253,22 @@ impl System {
             self.matrix.values[entries.start + at] += value;
         }
     }
+
+    /// Adds the block of an element, by its vertices, to what is on and below the diagonal.
+    fn add_block(&mut self, unknowns: &[Option<usize>; 4], block: &[[[[Real; 3]; 3]; 4]; 4]) {
+        for (a, of_a) in unknowns.iter().enumerate() {
+            for (b, of_b) in unknowns.iter().enumerate() {
+                let (Some(row), Some(column)) = (of_a, of_b) else { continue };
+                for (i, of_i) in block[a][b].iter().enumerate() {
+                    for (j, entry) in of_i.iter().enumerate() {
+                        if 3 * row + i >= 3 * column + j {
+                            self.add(3 * row + i, 3 * column + j, *entry);
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Eigenvalues of a symmetric matrix, and its eigenvectors by columns: cyclic rotations (Jacobi).
@@ -251,52 +307,7 @@ impl Minimiser for BodyNewton {
         let mut system = self.system.take().expect("it has been made");
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
-        let h = input.dt;
-        let mut right = vec![0.0; 3 * system.free.len()];
-        system.matrix.values.fill(0.0);
-        for at in 0..system.free.len() {
-            let i = system.free[at] as usize;
-            let inertia = cloth.masses[i] / (h * h);
-            let pull = (target[i] - q[i]) * inertia;
-            right[3 * at..][..3].copy_from_slice(&pull.to_array());
-            (0..3).for_each(|k| system.add(3 * at + k, 3 * at + k, inertia));
-        }
-        for number in 0..system.elements.len() {
-            let element = &system.elements[number];
-            let (unknowns, volume) = (element.unknowns, element.volume);
-            let (slope, modes) = self.modes(element.gradient(q));
-            for (v, at) in unknowns.iter().enumerate() {
-                if let Some(at) = at {
-                    let pull = element.at_vertex(v, &slope) * -volume;
-                    right[3 * at..][..3].iter_mut().zip(pull.to_array()).for_each(|(sum, pull)| *sum += pull);
-                }
-            }
-            let mut block = [[[[0.0; 3]; 3]; 4]; 4];
-            for (value, mode) in modes.iter().filter(|(value, _)| *value > 0.0) {
-                let at: [Vec3; 4] = std::array::from_fn(|v| element.at_vertex(v, mode));
-                for (a, row) in block.iter_mut().enumerate() {
-                    for (b, block) in row.iter_mut().enumerate() {
-                        for (i, row) in block.iter_mut().enumerate() {
-                            for (j, entry) in row.iter_mut().enumerate() {
-                                *entry += volume * value * at[a][i] * at[b][j];
-                            }
-                        }
-                    }
-                }
-            }
-            for (a, of_a) in unknowns.iter().enumerate() {
-                for (b, of_b) in unknowns.iter().enumerate() {
-                    let (Some(row), Some(column)) = (of_a, of_b) else { continue };
-                    for (i, of_i) in block[a][b].iter().enumerate() {
-                        for (j, entry) in of_i.iter().enumerate() {
-                            if 3 * row + i >= 3 * column + j {
-                                system.add(3 * row + i, 3 * column + j, *entry);
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let right = self.assemble(&mut system, cloth, input.dt, &target, q);
         system.factor.factor(&system.matrix)?;
         let mut step = right.clone();
         system.factor.solve(&mut step);

@@ -20,7 +20,8 @@
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,
+    minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
@@ -223,6 +224,10 @@ impl Settings {
         Plan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
     }
 
+    fn problem(&self) -> (Weights, BoundaryConditions, Plan) {
+        (self.weights(), self.boundary(), self.plan())
+    }
+
     fn boundary(&self) -> BoundaryConditions {
         BoundaryConditions {
             prescribed: self.soft_pins.then_some(self.pin_weight),
@@ -240,25 +245,7 @@ pub struct ProjectiveDynamics {
 }
 
 impl Minimiser for ProjectiveDynamics {
-    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), &self.settings.plan(), q)
-    }
-
-    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
-        self.engine.start(cloth, input, (&self.settings.weights(), self.settings.boundary()), &self.settings.plan(), q)
-    }
-
-    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
-    }
-
-    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
-        Some(self.engine.objective_near(cloth, input, (&self.settings.weights(), self.settings.boundary()), q, near))
-    }
-
-    fn limit_iterations(&mut self, most: u32) {
-        (self.settings.iterations, self.settings.stop_by_error) = (most, false);
-    }
+    minimise_by_engine!();
 
     fn accelerations(&self) -> &'static [Choice] {
         if self.settings.has_examples() { &[] } else { Acceleration::choices() }
@@ -266,10 +253,6 @@ impl Minimiser for ProjectiveDynamics {
 
     fn acceleration(&self) -> Option<&'static str> {
         self.settings.plan().acceleration.key()
-    }
-
-    fn accelerate(&mut self, choice: usize) {
-        self.settings.acceleration.assign(Setting::Choice(choice));
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
@@ -290,10 +273,7 @@ impl Minimiser for ProjectiveDynamics {
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
-
-    fn suit(&mut self, _: &Demand) {
-        self.settings.acceleration = Acceleration::QuasiNewton;
-    }
+    solve_by_engine!();
 
     fn capabilities(&self) -> Capabilities {
         const OFF: &str = "the springs of the solver are off";
@@ -321,37 +301,7 @@ impl Solver for ProjectiveDynamics {
         Some(self.engine.elastic_force(system, &self.settings.weights(), vertex))
     }
 
-    fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of("iterations")
-    }
-
-    fn step(
-        &mut self,
-        cloth: &mut Cloth,
-        carried: &mut SolverState,
-        input: &StepInput,
-    ) -> Result<StepStats, StepError> {
-        let settings = &self.settings;
-        self.engine.follow(&carried.factor);
-        let stats = self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())?;
-        self.engine.note_history(&mut carried.factor);
-        Ok(stats)
-    }
-
     fn example_weights(&self) -> Vec<ExampleWeights> {
         self.engine.example_weights(&self.settings.weights().constraints)
-    }
-
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        Some(self)
-    }
-
-    fn reset(&mut self) {
-        self.engine.reset();
-    }
-
-    fn passes(&self) -> u32 {
-        // the solves cost more than the springs
-        16
     }
 }

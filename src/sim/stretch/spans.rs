@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::Thread;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Real, Vec3};
 
 /// Slack `s` that is left: a way that can only just reach, straight, takes many sweeps to find.

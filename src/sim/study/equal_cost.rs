@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 
 use crate::sim::params::{Kind, Param, Setting};
 use crate::sim::solver::WorkSetting;
-use crate::sim::study::convergence::Interrupted;
-use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation, StepError};
+use crate::sim::study::run::{End, Interrupted, always, run};
+use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation};
 
 /// Steps before those that are timed, the fewest and the most that are timed, and time after which
 /// no more are [s].
-const WARM_UP: usize = 2;
+const WARM_UP: u64 = 2;
 const LEAST_STEPS: usize = 5;
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: u64 = 60;
 const ENOUGH: Real = 0.15;
 /// Most values that are tried for a simulation.
 const MOST_TRIED: u32 = 7;
@@ -78,25 +78,31 @@ impl Subject {
     }
 
     /// Time of a step [s], the lower quartile, with `value` of a setting.
-    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, StepError> {
+    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, Interrupted> {
         let mut simulation = self.simulation();
         if let Some((setting, value)) = setting {
             simulation.set_work(setting, value);
         }
-        let (mut seconds, mut sum) = (Vec::new(), 0.0);
-        for step in 0..WARM_UP + MOST_STEPS {
-            let started = (self.clock.0)();
-            simulation.step()?;
-            if step >= WARM_UP {
+        let (mut seconds, mut sum, mut step) = (Vec::new(), 0.0, 0);
+        let mut started = (self.clock.0)();
+        let end: End = run(&mut simulation, WARM_UP + MOST_STEPS, &mut always, |_, _| {
+            step += 1;
+            if step > WARM_UP {
                 seconds.push((self.clock.0)() - started);
                 sum += seconds[seconds.len() - 1];
             }
-            if seconds.len() >= LEAST_STEPS && sum > ENOUGH {
-                break;
+            started = (self.clock.0)();
+            let enough = seconds.len() >= LEAST_STEPS && sum > ENOUGH;
+            if enough { ControlFlow::Break(End::Done) } else { ControlFlow::Continue(()) }
+        });
+        match end {
+            End::Done => {
+                seconds.sort_by(Real::total_cmp);
+                Ok(seconds[seconds.len() / 4])
             }
+            End::Failed(cause) => Err(Interrupted::Failed { solver: simulation.solver().info().id, cause }),
+            End::Cancelled => Err(Interrupted::Cancelled),
         }
-        seconds.sort_by(Real::total_cmp);
-        Ok(seconds[seconds.len() / 4])
     }
 }
 
@@ -160,16 +166,9 @@ pub fn equal_cost(
 /// What a simulation costs with the value that it has.
 fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
     let simulation = subject.simulation();
-    let step = subject.step_seconds(None).map_err(|cause| failed(&simulation, cause))?;
+    let step = subject.step_seconds(None)?;
     let (param, value) = simulation.work().map_or((None, 0), |(_, param, value, _)| (Some(param), value));
     Ok(EqualCost { param, value, is_at_end: false, step, per_time: step / simulation.parameters.timing.time_step })
-}
-
-fn failed(simulation: &Simulation, cause: StepError) -> Interrupted {
-    match cause {
-        StepError::Cancelled => Interrupted::Cancelled,
-        cause => Interrupted::Failed { solver: simulation.solver().info().id, cause },
-    }
 }
 
 fn search(
@@ -182,8 +181,7 @@ fn search(
     let dt = simulation.parameters.timing.time_step;
     let mut cost = |value| {
         tell(0.5)?;
-        let step = subject.step_seconds(Some((&setting, value))).map_err(|cause| failed(&simulation, cause))?;
-        Ok(step / dt)
+        Ok(subject.step_seconds(Some((&setting, value)))? / dt)
     };
     let (value, per_time) = value_that_costs(target, value, |value| setting.allowed(value, range), &mut cost)?;
     let is_at_end = [0, u32::MAX].map(|end| setting.allowed(end, range)).contains(&value);

@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 
+use super::run::{End, always, run};
 use crate::sim::{Real, Simulation, StepError};
 
 /// Share of a time step by which a picture may be short of the clock, since times are sums.
@@ -46,16 +47,18 @@ impl Picture {
 
     /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off, which leaves no trace.
     pub fn follow(&mut self, clock: Real) -> ControlFlow<()> {
-        while self.failure.is_none() {
-            let step = self.simulation.parameters.timing.time_step;
-            if self.elapsed() >= clock - SHORT * step {
-                break;
-            }
-            match self.simulation.step() {
-                Ok(_) => {}
-                Err(StepError::Cancelled) => return ControlFlow::Break(()),
-                Err(cause) => self.failure = Some((self.elapsed(), cause)),
-            }
+        let start = self.start;
+        let is_there = |simulation: &Simulation| {
+            simulation.time() - start >= clock - SHORT * simulation.parameters.timing.time_step
+        };
+        if self.failure.is_some() || is_there(&self.simulation) {
+            return ControlFlow::Continue(());
+        }
+        let end: End = run(&mut self.simulation, u64::MAX, &mut always, |simulation, _| {
+            if is_there(simulation) { ControlFlow::Break(End::Done) } else { ControlFlow::Continue(()) }
+        });
+        if let End::Failed(cause) = end.unless_cancelled()? {
+            self.failure = Some((self.elapsed(), cause));
         }
         ControlFlow::Continue(())
     }

@@ -5,8 +5,8 @@
 //! whole numbers for a parameter that takes these, where equal ones are one value. Numbers may have units; they are kept without.
 
 use crate::sim::Real;
+use crate::sim::params::quote::{number, quote};
 use crate::sim::params::units;
-use crate::sim::quote::{number, quote};
 
 /// Most runs of a grid, and most values of an axis.
 pub const MOST_RUNS: usize = 1_000_000;

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::run::{End, run};
 use crate::sim::params::Kind;
 use crate::sim::pattern::Family;
 use crate::sim::{Checkpoint, Material, Real, Simulation};
@@ -144,16 +145,19 @@ impl Experiment {
         };
         let moving = |simulation: &Simulation| simulation.state.cloth.velocities.iter().any(|v| v.length() > REST);
         let settle = if self.criterion == Criterion::Folded { SETTLE * self.steps } else { 0 };
-        for step in 0..self.steps + settle {
-            go_on()?;
-            if step >= self.steps && !moving(simulation) {
-                break;
+        let mut step = 0;
+        let end = run(simulation, u64::from(self.steps + settle), go_on, |simulation, _| {
+            step += 1;
+            if !inside(simulation) {
+                ControlFlow::Break(End::Stopped(()))
+            } else if step >= self.steps && !moving(simulation) {
+                ControlFlow::Break(End::Done)
+            } else {
+                ControlFlow::Continue(())
             }
-            if simulation.step().is_err() || !inside(simulation) {
-                return ControlFlow::Continue(false);
-            }
-        }
-        ControlFlow::Continue(self.criterion == Criterion::Box || !is_folded(simulation))
+        });
+        let done = end.unless_cancelled()? == End::Done;
+        ControlFlow::Continue(done && (self.criterion == Criterion::Box || !is_folded(simulation)))
     }
 }
 

@@ -1,7 +1,10 @@
 //! A run of a sweep: some steps, and what is measured of them.
 
+use std::ops::ControlFlow;
+
+use super::run::{self, End};
 use crate::sim::contact::Intersections;
-use crate::sim::{Real, Simulation, StepError, StepStats, Vec3};
+use crate::sim::{Real, Simulation, StepStats, Vec3};
 
 /// Something that is measured of a run.
 #[derive(Debug)]
@@ -149,27 +152,24 @@ fn lowest(positions: &[Vec3]) -> Real {
 pub struct Outcome {
     /// The measures, in the order in which they were asked for, each in its unit; none where there is no such number.
     pub values: Vec<Option<Real>>,
-    /// Simulated time before the step that failed [s], and why it did.
-    pub failure: Option<(Real, StepError)>,
+    /// Simulated time at the end [s].
+    pub time: Real,
+    /// How it ended.
+    pub end: End,
 }
 
 /// Takes `steps` steps, or as many as succeed, and measures.
-pub fn run(simulation: &mut Simulation, steps: u64, measures: &[&Measure]) -> Outcome {
+pub fn measure_run(simulation: &mut Simulation, steps: u64, measures: &[&Measure]) -> Outcome {
     let mut course = Course::begin(simulation);
     let follows_strain = measures.iter().any(|measure| measure.key == "max_strain");
-    let mut failure = None;
-    for _ in 0..steps {
-        match simulation.step() {
-            Ok(stats) => course.follow(&stats),
-            Err(error) => {
-                failure = Some((simulation.time(), error));
-                break;
-            }
-        }
+    let end = run::run(simulation, steps, &mut run::always, |simulation, stats| {
+        course.follow(stats);
         if follows_strain {
             course.largest_strain = course.largest_strain.max(simulation.largest_stretch());
         }
-    }
-    course.failed_at = failure.as_ref().map(|(time, _)| *time);
-    Outcome { values: measures.iter().map(|measure| (measure.value)(&course, simulation)).collect(), failure }
+        ControlFlow::Continue(())
+    });
+    let time = simulation.time();
+    course.failed_at = (end != End::Done).then_some(time);
+    Outcome { values: measures.iter().map(|measure| (measure.value)(&course, simulation)).collect(), time, end }
 }

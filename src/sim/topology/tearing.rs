@@ -48,7 +48,46 @@ pub struct TearSearch {
     of: Option<u64>,
 }
 
+impl TearSearch {
+    /// Finds the threads with more than this strain.
+    fn find_stretched(&mut self, cloth: &Cloth, pattern: &Pattern, lowest: Real) {
+        self.overstretched.clear();
+        self.overstretched.extend((0..pattern.springs().len()).filter_map(|e| {
+            let strain = strain(cloth, pattern, e);
+            (strain > lowest).then_some((strain, e as u32))
+        }));
+    }
+
+    /// Leaves those of the stretched threads that are beyond their limit, the farthest first.
+    fn find_overstretched(&mut self, tearing: &Tearing, pattern: &Pattern, fans: &Fans) {
+        if self.of != Some(pattern.revision()) {
+            self.of = Some(pattern.revision());
+            ends_of_tears(pattern, fans, &mut self.ends_of_tears);
+        }
+        let ends = &self.ends_of_tears;
+        self.overstretched.retain_mut(|(overload, e)| {
+            let weakened = pattern.springs().ends[*e as usize].iter().any(|&end| ends[end as usize]);
+            *overload /= tearing.limit(weakened);
+            *overload > 1.0
+        });
+        // equal ones by rising spring
+        self.overstretched.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    }
+}
+
+/// Strain of a thread; zero for another spring.
+fn strain(cloth: &Cloth, pattern: &Pattern, e: usize) -> Real {
+    let springs = pattern.springs();
+    let [i, j] = springs.ends[e].map(|end| cloth.positions[end as usize]);
+    if is_thread(pattern, e) { i.distance(j) / springs.rest_lengths[e] - 1.0 } else { 0.0 }
+}
+
 impl Tearing {
+    /// Strain at which a thread tears, `weakened` at the end of a tear.
+    fn limit(&self, weakened: bool) -> Real {
+        self.tear_strain * if weakened { self.tear_resistance } else { 1.0 }
+    }
+
     /// The edges along which `cloth` opens now, for [`Pattern::open`]; those of the most overstretched threads if there are too
     /// many. An end for which `is_held` is split only where the other cannot be.
     #[must_use]
@@ -63,43 +102,17 @@ impl Tearing {
         if !self.tearing {
             return Vec::new();
         }
-        let strain = |e: usize| {
-            let springs = pattern.springs();
-            let [i, j] = springs.ends[e].map(|end| cloth.positions[end as usize]);
-            let rest = springs.rest_lengths[e];
-            let thread = is_thread(pattern, e);
-            if thread { i.distance(j) / rest - 1.0 } else { 0.0 }
-        };
-        let TearSearch { overstretched, near, .. } = search;
-        overstretched.clear();
-        overstretched.extend((0..pattern.springs().len()).filter_map(|e| {
-            let strain = strain(e);
-            (strain > lowest).then_some((strain, e as u32))
-        }));
-        if overstretched.is_empty() {
+        search.find_stretched(cloth, pattern, lowest);
+        if search.overstretched.is_empty() {
             return Vec::new();
         }
         let fans = Fans::of(pattern);
-        if search.of != Some(pattern.revision()) {
-            search.of = Some(pattern.revision());
-            ends_of_tears(pattern, &fans, &mut search.ends_of_tears);
-        }
-        let ends = &search.ends_of_tears;
-        overstretched.retain_mut(|(overload, e)| {
-            let weakened = pattern.springs().ends[*e as usize].iter().any(|&end| ends[end as usize]);
-            let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
-            *overload /= limit;
-            *overload > 1.0
-        });
-        if overstretched.is_empty() {
-            return Vec::new();
-        }
-        // equal ones by rising spring
-        overstretched.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-
+        search.find_overstretched(self, pattern, &fans);
         let load = |vertex: u32| -> Real {
-            pattern.neighbours().of_vertex(vertex).iter().map(|&(e, _)| strain(e as usize).max(0.0)).sum()
+            let springs = pattern.neighbours().of_vertex(vertex).iter();
+            springs.map(|&(e, _)| strain(cloth, pattern, e as usize).max(0.0)).sum()
         };
+        let TearSearch { overstretched, near, .. } = search;
         near.clear();
         near.resize(pattern.len(), false);
         let (mut open, mut splits) = (Vec::new(), 0);
@@ -131,9 +144,7 @@ impl Tearing {
         }
         open
     }
-}
 
-impl Tearing {
     /// How near each vertex of `pattern` at `positions` [m] is to tearing: the strain of its threads as a share of what they hold, and at 1 they
     /// give way; zero where none is stretched. It does not matter whether tearing is on.
     #[must_use]
@@ -149,7 +160,7 @@ impl Tearing {
             let length = positions[i as usize].distance(positions[j as usize]);
             let strain = length / springs.rest_lengths[e] - 1.0;
             let weakened = ends[i as usize] || ends[j as usize];
-            let limit = self.tear_strain * if weakened { self.tear_resistance } else { 1.0 };
+            let limit = self.limit(weakened);
             for end in [i, j] {
                 let load: &mut Real = &mut loads[end as usize];
                 *load = load.max(strain / limit);

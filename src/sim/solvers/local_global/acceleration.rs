@@ -7,7 +7,7 @@
 
 use super::anderson;
 use super::chebyshev;
-use super::history::{MOST, Products};
+use super::products::{MOST, Products, Weighting};
 use super::quasi_newton;
 use crate::sim::Real;
 use crate::sim::params::{Choice, Kind};
@@ -102,25 +102,5 @@ impl Plan {
             Acceleration::Anderson => anderson::weights(products),
             Acceleration::QuasiNewton => quasi_newton::weights(products),
         }
-    }
-}
-
-/// A step as a combination: `first f + Σ_j steps_j s_j + changes_j Δf_j`, the newest `j` first; where steps are joined with their changes,
-/// `s_j` is `s_j + Δf_j`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weighting {
-    pub first: Real,
-    pub steps: [Real; MOST],
-    pub changes: [Real; MOST],
-}
-
-impl Weighting {
-    /// The local/global step.
-    pub const PLAIN: Self = Self { first: 1.0, steps: [0.0; MOST], changes: [0.0; MOST] };
-
-    /// Whether all weights are numbers.
-    pub fn is_finite(&self) -> bool {
-        let mut all = self.steps.iter().chain(&self.changes).chain(std::iter::once(&self.first));
-        all.all(|weight| weight.is_finite())
     }
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::terms::Terms;
 use crate::sim::Real;
-use crate::sim::csr::Csr;
-use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
+use crate::sim::math::csr::Csr;
 
 /// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
 #[derive(Debug, Clone, Copy)]
@@ -146,11 +146,12 @@ vectorised! {
 fn project_generic<const FMA: bool>(batches: &[Batch], q: &[F64x4], factors: &mut [F64x4]) {
     for (batch, factor) in batches.iter().zip(factors) {
         // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project` assert it.
-        let (qi, qj) =
-            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        let (qi, qj) = unsafe {
+            (FourVertices::<FMA>::gather(q.as_ptr(), &batch.ends[0]), FourVertices::gather(q.as_ptr(), &batch.ends[1]))
+        };
         let [x, y, z, _] = (qi - qj).columns();
         let length = (x * x).plus(y, y).plus(z, z).sqrt();
-        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+        *factor = (RegF64x4(batch.pulls) * length.inverse_or_zero()).0;
     }
 }
 
@@ -167,15 +168,16 @@ fn project_and_measure_generic<const FMA: bool>(
     q: &[F64x4],
     factors: &mut [F64x4],
 ) -> Real {
-    let mut energy = Wide::<FMA>::ZERO;
+    let mut energy = RegF64x4::<FMA>::ZERO;
     for ((batch, rest), factor) in batches.iter().zip(rests).zip(factors) {
         // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure` assert it.
-        let (qi, qj) =
-            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        let (qi, qj) = unsafe {
+            (FourVertices::<FMA>::gather(q.as_ptr(), &batch.ends[0]), FourVertices::gather(q.as_ptr(), &batch.ends[1]))
+        };
         let [x, y, z, _] = (qi - qj).columns();
         let length = (x * x).plus(y, y).plus(z, z).sqrt();
-        energy = energy.minus(Wide(batch.pulls), length - Wide(*rest));
-        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+        energy = energy.minus(RegF64x4(batch.pulls), length - RegF64x4(*rest));
+        *factor = (RegF64x4(batch.pulls) * length.inverse_or_zero()).0;
     }
     energy.0.sum()
 }
@@ -188,10 +190,10 @@ vectorised! {
 fn pull_generic<const FMA: bool>(terms: &LengthTerms, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
     let factors = terms.factors.as_flattened_numbers();
     for (place, b) in range.zip(b) {
-        let here = Wide::<FMA>(q[place]);
-        let mut sum = Wide::<FMA>(*b);
+        let here = RegF64x4::<FMA>(q[place]);
+        let mut sum = RegF64x4::<FMA>(*b);
         for end in terms.ends_of(place) {
-            sum = sum.plus(here - Wide(q[end.other as usize]), Wide::splat(factors[end.term as usize]));
+            sum = sum.plus(here - RegF64x4(q[end.other as usize]), RegF64x4::splat(factors[end.term as usize]));
         }
         *b = sum.0;
     }

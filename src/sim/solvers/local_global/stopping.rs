@@ -10,7 +10,7 @@
 //! in which the step has gone so far: plain iterations and accelerated ones both turn to the flattest ones that are left, so after the first
 //! iterations `μ` is near the least curvature that matters. It is an estimate, not a bound.
 
-use super::history::Products;
+use super::products::Products;
 use crate::sim::Real;
 
 /// Least `μ` that is believed, also of a compressed cloth, whose energy is not convex.

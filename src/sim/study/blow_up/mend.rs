@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{BlowUp, Bounds, Finding, LOOK, LinearTheory, STEPS};
 use crate::sim::solver::{Ability, Info, Stability};
 use crate::sim::solvers::REGISTRY;
-use crate::sim::timing::Rule;
+use crate::sim::step::timing::Rule;
 use crate::sim::{Real, Simulation};
 
 /// For how long a mend has to hold [s], and what the trial takes at most [s].
@@ -175,7 +175,7 @@ impl BlowUp {
     }
 
     /// Tries a mend for as long as it has to hold; none if it does not, or cannot be.
-    pub fn try_mend(
+    fn try_mend(
         &mut self,
         change: Change,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,

@@ -129,8 +129,7 @@ impl BlowUp {
     }
 
     /// What linear theory says of the cloth with the parameters that failed.
-    #[must_use]
-    pub fn linear_theory(&mut self) -> LinearTheory {
+    fn linear_theory(&mut self) -> LinearTheory {
         let simulation = &mut self.simulation;
         simulation.restore(self.start.checkpoint());
         let timing = simulation.parameters.timing;

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::sim::pattern::Family;
-use crate::sim::{Checkpoint, Real, Simulation, StepError};
+use crate::sim::study::run::{End, run};
+use crate::sim::{Checkpoint, Real, Simulation};
 
 /// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
 const LARGEST_STRAIN: Real = 1.0;
@@ -75,7 +76,7 @@ impl Start {
     }
 
     /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
-    /// after every step.
+    /// before every step.
     pub fn run(
         &self,
         simulation: &mut Simulation,
@@ -88,24 +89,21 @@ impl Start {
         let broken =
             |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
         let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
-        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
-            match simulation.step() {
-                Ok(stats) => trial.seconds += stats.total_seconds(),
-                Err(StepError::Cancelled) => return ControlFlow::Break(()),
-                Err(_) => {
-                    trial.holds = false;
-                    break;
-                }
-            }
-            go_on()?;
+        let end = run(simulation, bounds.steps, go_on, |simulation, stats| {
             trial.steps += 1;
+            trial.seconds += stats.total_seconds();
             trial.time = simulation.time() - self.checkpoint.state.time;
             if trial.steps.is_multiple_of(bounds.look) && broken(simulation).is_some() {
-                break;
+                ControlFlow::Break(End::Stopped(()))
+            } else if trial.time >= bounds.time || trial.seconds >= bounds.seconds {
+                ControlFlow::Break(End::Done)
+            } else {
+                ControlFlow::Continue(())
             }
-        }
+        });
+        let end = end.unless_cancelled()?;
         trial.broken = broken(simulation);
-        trial.holds &= trial.broken.is_none();
+        trial.holds = end == End::Done && trial.broken.is_none();
         ControlFlow::Continue(trial)
     }
 }

@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 pub use region::{Holds, Point, Region};
 
 use super::blow_up::{Bounds, BrokenSpring, Start};
+use super::run::{End, run};
 use super::stability::{largest_stiffness, with_stiffness};
-use crate::sim::{Real, Simulation, StepError};
+use crate::sim::{Real, Simulation};
 
 /// Number of steps that a point has to survive: what explodes grows by a factor in each.
 const STEPS: u64 = 300;
@@ -117,16 +118,9 @@ pub struct Break {
 /// Whether the next steps succeed.
 fn holds(simulation: &mut Simulation, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), bool> {
     let mut seconds = 0.0;
-    for _ in 0..STEPS {
-        go_on()?;
-        match simulation.step() {
-            Ok(stats) => seconds += stats.total_seconds(),
-            Err(StepError::Cancelled) => return ControlFlow::Break(()),
-            Err(_) => return ControlFlow::Continue(false),
-        }
-        if seconds > SECONDS {
-            break;
-        }
-    }
-    ControlFlow::Continue(true)
+    let end: End = run(simulation, STEPS, go_on, |_, stats| {
+        seconds += stats.total_seconds();
+        if seconds > SECONDS { ControlFlow::Break(End::Done) } else { ControlFlow::Continue(()) }
+    });
+    end.unless_cancelled().map_continue(|end| end == End::Done)
 }
