@@ -75,8 +75,8 @@ impl SessionHandle {
     /// What would be taken back, and what would be done again.
     #[must_use]
     pub fn names_of_acts(&self) -> [Option<String>; 2] {
-        let course = &self.frame().course;
-        [(false, &course.undo), (true, &course.redo)].map(|(again, own)| {
+        let timeline = &self.frame().timeline;
+        [(false, &timeline.undo), (true, &timeline.redo)].map(|(again, own)| {
             let of_lanes = self.next_lane_act(again).map(|act| act.what.name().to_owned());
             of_lanes.or_else(|| own.clone())
         })
@@ -85,7 +85,7 @@ impl SessionHandle {
     /// The act of lanes that is next, if no act in the chosen lane is newer, or to be done again
     /// before it.
     fn next_lane_act(&self, again: bool) -> Option<&Act> {
-        let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
+        let (lane, newest) = (self.lane_number(), self.frame().timeline.newest_act);
         let act = if again { self.lane_acts.undone.last() } else { self.lane_acts.done.last() };
         act.filter(|act| {
             let then = act.newest_of(lane);

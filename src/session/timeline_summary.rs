@@ -13,7 +13,7 @@ pub struct Segment {
 
 /// A line that was left, and could be gone on with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LeftLine {
+pub struct LeftBranch {
     /// Number of the step at which the way that is shown left it.
     pub fork: u64,
     /// Number of its last step.
@@ -24,7 +24,7 @@ pub struct LeftLine {
 
 /// The way as panels show it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Course {
+pub struct TimelineSummary {
     /// The way from the oldest moment to the newest.
     pub segments: Vec<Segment>,
     /// Number of the step after which the session stands.
@@ -36,7 +36,7 @@ pub struct Course {
     /// See `behind`.
     pub ahead: Real,
     /// Lines that were left.
-    pub left: Vec<LeftLine>,
+    pub left: Vec<LeftBranch>,
     /// Memory that it takes [bytes].
     pub bytes: usize,
     /// Next action to undo.
@@ -49,7 +49,7 @@ pub struct Course {
     pub shared: [bool; 2],
 }
 
-impl Course {
+impl TimelineSummary {
     /// Number of steps on the way.
     #[must_use]
     pub fn len(&self) -> u64 {
