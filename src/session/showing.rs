@@ -31,12 +31,12 @@ impl Session {
         let next = [self.actions.done.last(), self.actions.undone.last()];
         let shared = next.map(|action| action.is_some_and(|action| action.shared));
         let [undo, redo] = next.map(|action| action.map(|action| action.name.clone()));
-        let newest_act = self.actions.newest();
+        let newest_action = self.actions.newest();
         TimelineSummary {
             undo,
             redo,
             shared,
-            newest_act,
+            newest_action,
             ..self.timeline.as_ref().map(Timeline::summary).unwrap_or_default()
         }
     }

@@ -42,7 +42,7 @@ pub struct TimelineSummary {
     /// Next action to undo.
     pub undo: Option<String>,
     /// Number of that action, which rises from action to action; zero if there is none.
-    pub newest_act: u64,
+    pub newest_action: u64,
     /// Next action to redo.
     pub redo: Option<String>,
     /// Whether these two were done in all lanes.

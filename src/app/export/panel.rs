@@ -244,7 +244,7 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What is being written, or how it went.
+/// Progress of the file that is being written, or its result.
 fn state(ui: &mut Ui, files: &mut Files) {
     if let Some((name, share, pictures)) = files.progress() {
         ui.label(RichText::new(format!("Writing {name}")).color(Color32::WHITE));

@@ -1,4 +1,4 @@
-//! What the user has to know now: a blow-up, or a message.
+//! Banner over the cloth: a blow-up, or a message.
 
 use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 

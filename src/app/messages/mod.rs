@@ -20,7 +20,7 @@ const MOST: usize = 200;
 pub struct Message {
     /// Simulated time at which it was shown [s].
     pub time: f64,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// Whether something went wrong.
     pub is_fault: bool,
@@ -30,7 +30,7 @@ pub struct Message {
 #[derive(Default)]
 pub struct Messages {
     list: VecDeque<Message>,
-    /// What is shown now from each source, so that it is taken once.
+    /// The message that each source shows now, so that it is taken once.
     last: [Option<String>; 4],
 }
 

@@ -1,5 +1,5 @@
 //! The time line: the way that the session has gone, to be scrubbed, played backwards and gone on
-//! from, and acts to be taken back.
+//! from, and actions to be undone.
 
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 
@@ -17,7 +17,7 @@ const LEAST: f32 = 90.0;
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (session, pace) = (&mut *shown.session, &mut shown.desk.pace);
     let timeline = session.frame().timeline.clone();
-    let [undo, redo] = session.names_of_acts();
+    let [undo, redo] = session.names_of_actions();
     ui.add_space(3.0);
     ui.horizontal(|ui| {
         for (again, label, known, keys) in [(false, "⮪", &undo, "Ctrl+Z"), (true, "⮫", &redo, "Ctrl+Shift+Z")] {
@@ -25,9 +25,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             let button = ui.add_enabled(known.is_some(), Button::new(label).min_size([26.0, 20.0].into()));
             name(ui, &button, what);
             note_place(ui, if again { "redo" } else { "undo" }, button.rect);
-            let help = known.as_ref().map_or_else(|| "Nothing".to_owned(), |act| format!("{what}: {act}  ({keys})"));
+            let help =
+                known.as_ref().map_or_else(|| "Nothing".to_owned(), |action| format!("{what}: {action}  ({keys})"));
             if button.on_hover_text(&help).on_disabled_hover_text(format!("{what} ({keys}): nothing yet")).clicked() {
-                session.take_back(again);
+                session.undo_or_redo(again);
             }
         }
         ui.add_space(4.0);

@@ -44,13 +44,13 @@ pub struct History {
     pub kept: Vec<(usize, Series)>,
     /// The simulated time that is shown, if that is a moment of the past [s].
     pub past: Option<f64>,
-    /// What became of the last drawing that was saved, until something changes.
+    /// Result of saving the plots last, until something changes.
     pub message: Option<Result<String, String>>,
     /// Where the plots are of which a picture is wanted: left, top, right, bottom [points].
     pub picture: Option<[f32; 4]>,
 }
 
-/// What happened in a lane.
+/// The samples of a lane.
 #[derive(Debug, Default)]
 pub struct LaneHistory {
     /// Its number, which no other lane gets.
@@ -78,7 +78,7 @@ pub struct LaneHistory {
 /// Share of the energy that moves by which it has to grow before it counts as added.
 const GAIN: f64 = 0.05;
 
-/// What the last frame was like.
+/// The last frame, to find changes.
 #[derive(Debug)]
 struct Last {
     generation: u64,
@@ -110,7 +110,7 @@ impl Default for History {
 }
 
 impl History {
-    /// What happened in the chosen lane.
+    /// The samples of the chosen lane.
     #[must_use]
     pub fn now(&self) -> &Series {
         &self.lanes[self.chosen].series
@@ -295,7 +295,7 @@ fn is_driven(frame: &Frame) -> bool {
 }
 
 impl Last {
-    /// What is different in `frame`, in words.
+    /// The change in `frame`, in words.
     fn change_to(&self, frame: &Frame) -> Option<String> {
         if self.solver != frame.solver.id {
             return Some(frame.solver.name.to_owned());

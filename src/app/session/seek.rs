@@ -61,12 +61,12 @@ impl SessionHandle {
         }
     }
 
-    /// Takes the last act back, or does again what was taken back last.
-    pub fn take_back(&mut self, again: bool) {
-        if self.take_lane_act_back(again) {
+    /// Undoes the last action, or does again what was undone last.
+    pub fn undo_or_redo(&mut self, redo: bool) {
+        if self.undo_lane_action(redo) {
             return;
         }
-        let order = self.send(if again { Command::Redo } else { Command::Undo });
+        let order = self.send(if redo { Command::Redo } else { Command::Undo });
         self.edited_mut().order = order;
     }
 }
