@@ -69,7 +69,7 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
         scene.set("time_step", if explicit { "1e-4" } else { "0.01" }).expect("in range");
         let height: f64 = height.parse().expect("a height");
         if height > 0.0 {
-            scene.position = Some(weft::sim::Vec3::Y * height);
+            scene.first.position = Some(weft::sim::Vec3::Y * height);
         }
         let mut simulation = scene.build().expect("a good scene");
         for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {

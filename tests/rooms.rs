@@ -10,23 +10,16 @@ use std::path::{Path, PathBuf};
 /// From bottom to top.
 const ORDER: &[&str] = &[
     "sim/math",
-    "sim/quote",
-    "sim/csr",
-    "sim/colouring",
-    "sim/fingerprint",
     "sim/params",
     "sim/exec",
     "sim/pattern",
     "sim/model",
-    "sim/guard",
     "sim/linear",
     "sim/topology",
     "sim/stretch",
     "sim/forces",
     "sim/contact",
     "sim/state",
-    "sim/timing",
-    "sim/parameters",
     "sim/step",
     "sim/measure",
     "sim/solver",
@@ -120,8 +113,8 @@ fn absolute(module: &[String], path: &[String]) -> Option<Vec<String>> {
     }
 }
 
-/// Statements `use …;` of a file, with whether they are public.
-fn uses(code: &str) -> Vec<(bool, &str)> {
+/// Statements `use …;` of a file.
+fn uses(code: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.find("use ") {
@@ -129,7 +122,7 @@ fn uses(code: &str) -> Vec<(bool, &str)> {
         let line = before.rsplit('\n').next().unwrap_or_default().trim();
         let (after, tail) = rest[at + 4..].split_once(';').unwrap_or((&rest[at + 4..], ""));
         if line.is_empty() || line.starts_with("pub") {
-            found.push((line.starts_with("pub"), after));
+            found.push(after);
             rest = tail;
         } else {
             rest = &rest[at + 4..];
@@ -163,10 +156,10 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 fn imports() -> Vec<(PathBuf, Vec<String>, String, Vec<String>)> {
     let mut all = Vec::new();
     sources(Path::new("src"), &mut all);
-    // what a module passes on under another path is where it comes from
+    // what a module imports, its children can import of it, and where it is public others
     let mut passed_on: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for source in &all {
-        for (_, tree) in uses(&source.code).into_iter().filter(|(public, _)| *public) {
+        for tree in uses(&source.code) {
             let mut trees = Vec::new();
             expand(&[], tree, &mut trees);
             for path in trees {
@@ -188,7 +181,7 @@ fn imports() -> Vec<(PathBuf, Vec<String>, String, Vec<String>)> {
     let mut found = Vec::new();
     for source in all.into_iter().filter(|source| !source.module.is_empty()) {
         let mut imported = paths(&source.code);
-        for (_, tree) in uses(&source.code) {
+        for tree in uses(&source.code) {
             expand(&[], tree, &mut imported);
         }
         for path in imported {
@@ -218,36 +211,53 @@ fn rooms_import_in_one_direction() {
     assert!(faults.is_empty(), "imports against the order of rooms:\n{}", Vec::from_iter(faults).join("\n"));
 }
 
-#[test]
-fn files_of_a_room_import_in_no_circle() {
-    // the file of a room itself passes on what its files have
-    let file_of = |path: &[String]| match path {
-        [first, second, third, ..] if first == "sim" => Some([first.as_str(), second, third].join("/")),
-        [first, second, ..] if first != "sim" => Some([first.as_str(), second].join("/")),
-        _ => None,
-    };
-    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let files: BTreeSet<String> = imports().iter().filter_map(|(_, module, ..)| file_of(module)).collect();
-    for (_, module, _, target) in imports() {
-        if let (Some(own), Some(other)) = (file_of(&module), file_of(&target))
-            && own != other
-            // the state of all panels is put together there, as a room is in its own file
-            && own != "app/desk"
-            && files.contains(&other)
-        {
-            edges.entry(own).or_default().insert(other);
+/// Files that put together what stands beside them, as a `mod.rs` does: the state of all panels.
+const REGISTERS: &[&str] = &["app/desk"];
+
+/// Which of the entries of a folder (files and folders in it) import which others.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// What the entries of each folder import of each other. What a folder's own `mod.rs` imports of its entries,
+/// and they of it, counts for nothing; the folders of the crate and of the library have their order.
+fn imports_of_siblings() -> BTreeMap<String, Imports> {
+    let all = imports();
+    let modules: BTreeSet<&[String]> = all.iter().map(|(_, module, ..)| &module[..]).collect();
+    let mut folders: BTreeMap<String, Imports> = BTreeMap::new();
+    for (_, module, _, target) in &all {
+        if REGISTERS.contains(&module.join("/").as_str()) {
+            continue;
+        }
+        let Some(length) = (1..=target.len()).rev().find(|&length| modules.contains(&target[..length])) else {
+            continue;
+        };
+        let common = module.iter().zip(&target[..length]).take_while(|(own, other)| own == other).count();
+        if common > 0 && common < module.len() && common < length && module[..common] != ["sim"] {
+            let siblings = folders.entry(module[..common].join("/")).or_default();
+            siblings.entry(module[common].clone()).or_default().insert(target[common].clone());
         }
     }
-    // what imports nothing that is left, or is imported by nothing, can be taken away; a circle stays
+    folders
+}
+
+/// Leaves the entries that import each other in a circle, and those on the way from one circle to another.
+fn keep_circles(imports: &mut Imports) {
+    // what imports nothing that is left, or is imported by nothing, can be taken away
     loop {
-        let left: BTreeSet<String> = edges.keys().cloned().collect();
-        let imported: BTreeSet<String> = edges.values().flatten().cloned().collect();
-        edges.values_mut().for_each(|targets| targets.retain(|target| left.contains(target)));
-        let before = edges.len();
-        edges.retain(|file, targets| !targets.is_empty() && imported.contains(file));
-        if edges.len() == before {
+        let left: BTreeSet<String> = imports.keys().cloned().collect();
+        let imported: BTreeSet<String> = imports.values().flatten().cloned().collect();
+        imports.values_mut().for_each(|targets| targets.retain(|target| left.contains(target)));
+        let before = imports.len();
+        imports.retain(|entry, targets| !targets.is_empty() && imported.contains(entry));
+        if imports.len() == before {
             break;
         }
     }
-    assert!(edges.is_empty(), "files that import each other in a circle: {edges:#?}");
+}
+
+#[test]
+fn files_and_folders_beside_each_other_import_in_no_circle() {
+    let mut folders = imports_of_siblings();
+    folders.values_mut().for_each(keep_circles);
+    folders.retain(|_, circles| !circles.is_empty());
+    assert!(folders.is_empty(), "imports in a circle, by folder: {folders:#?}");
 }

@@ -149,9 +149,9 @@ fn start_session(
     match left.flatten() {
         Some(Left::State(offer, lanes)) => {
             lost = Some((offer.command.clone(), lanes));
-            session.say_first(None, Some(offer));
+            session.begin_with(None, Some(offer));
         }
-        Some(Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
+        Some(Left::Damaged(sentence)) => session.begin_with(Some(sentence), None),
         None => {}
     }
     let safe = recovery.as_ref().map(CrashRecovery::safe);

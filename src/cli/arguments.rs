@@ -3,7 +3,7 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// `error` with what it repeats of the arguments shortened.
 pub(super) fn shortened(mut error: Error) -> Error {

@@ -12,7 +12,7 @@ use crate::scene::{
 };
 use crate::session::Session;
 use crate::sim::Real;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// Most memory that a motion may take before it is written [bytes].
 const MOST_BYTES: usize = 4 << 30;

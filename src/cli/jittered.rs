@@ -1,13 +1,15 @@
 //! The same scene from starts that differ a little, for `weft run --runs N` and `weft prove`.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::output::{Failure, print};
 use crate::scene::Scene;
+use crate::sim::Real;
 use crate::sim::study::jitter::jitter;
-use crate::sim::{Real, StepError};
+use crate::sim::study::run::{End, always, run};
 
 /// Settings of the runs.
 #[derive(Clone, Copy)]
@@ -91,24 +93,16 @@ impl Runs {
         jitter(&mut simulation, seed);
         let mut check = self.check.then(|| IntersectionCheck::begin(&simulation));
         let (mut stretch, mut held_back) = (0.0, 0);
-        let mut failure = None;
-        for _ in 0..self.steps {
-            match simulation.step() {
-                Ok(stats) => {
-                    held_back = stats.held_back.max(held_back);
-                    stretch = simulation.largest_stretch().max(stretch);
-                    if let Some(check) = &mut check {
-                        check.count(&simulation);
-                    }
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    break;
-                }
+        let end: End = run(&mut simulation, self.steps, &mut always, |simulation, stats| {
+            held_back = stats.held_back.max(held_back);
+            stretch = simulation.largest_stretch().max(stretch);
+            if let Some(check) = &mut check {
+                check.count(simulation);
             }
-        }
-        let over = matches!(failure, Some(StepError::Cancelled));
-        if let Some(error) = failure.filter(|_| !over) {
+            ControlFlow::Continue(())
+        });
+        let over = end == End::Cancelled;
+        if let End::Failed(error) = end {
             all.faults.push(format!("seed {seed}: failed at t = {:.4} s: {error}", simulation.time()));
         }
         let mut line = format!(

@@ -12,7 +12,7 @@ use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row, why_not_written};
 use crate::session::{Command, Frame, Lanes, Session, Stopped};
 use crate::sim::Real;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 use crate::sim::study::correspondence::Distance;
 use crate::sim::study::equal_cost::{Subject, equal_cost};
 use crate::sim::study::jitter::jitter;

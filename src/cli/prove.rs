@@ -103,16 +103,10 @@ fn line(name: &str, scene: &Scene, runs: &Runs, tally: &Tally, elapsed: Duration
 /// The scene with `size` vertices along the longer side of each cloth that is a grid, and its name; none where none is.
 fn with_size(scene: &Scene, size: u32) -> Option<(String, Scene)> {
     let mut sized = scene.clone();
-    let own = (sized.mesh.is_none() && sized.body.is_none()).then_some(&mut sized.grid);
-    let further = sized
-        .pieces
-        .iter_mut()
-        .filter(|piece| piece.mesh.is_none() && piece.body.is_none())
-        .map(|piece| &mut piece.grid);
     let mut first = None;
-    for grid in own.into_iter().chain(further) {
-        resize(grid, size);
-        first.get_or_insert(*grid);
+    for piece in sized.all_pieces_mut().filter(|piece| piece.mesh.is_none() && piece.body.is_none()) {
+        resize(&mut piece.grid, size);
+        first.get_or_insert(piece.grid);
     }
     let Grid { columns, rows, .. } = first?;
     Some((format!("{} {columns}×{rows}", scene.name), sized))

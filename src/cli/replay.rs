@@ -7,7 +7,7 @@ use super::output::{Failure, clock, counting_bar, print};
 use crate::scene::{InputError, read_text_up_to_a_cut};
 use crate::session::{Replay, TOLERANCE, Verdict, program};
 use crate::sim::Real;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 const EXAMPLES: &str = "\
 Examples:

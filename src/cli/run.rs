@@ -1,5 +1,6 @@
 //! `weft run`: simulate without a window.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::adapter::AdapterArgs;
-use super::exporting::ExportArgs;
+use super::exporting::{Export, ExportArgs};
 use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
@@ -18,10 +19,11 @@ use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
+use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
-use crate::sim::timing::Rule;
-use crate::sim::{Real, Simulation, StepError, StepStats};
+use crate::sim::study::run::{End, run_by};
+use crate::sim::{Real, Simulation, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,21 +144,27 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.equal_cost && lanes.len() < 2 {
         return Err(InputError::new("--equal-cost", "needs two lanes or more; name them by --lane").into());
     }
-    if !lanes.is_empty() {
-        let run = LaneRun {
-            scene: &args.scene,
-            lanes: &lanes,
-            steps: args.steps,
-            from: args.from.as_deref(),
-            jitter: args.jitter,
-            commands: args.commands.as_deref(),
-            csv: args.csv.as_deref(),
-            equal_cost: args.equal_cost,
-            plot: args.plot.as_deref(),
-            timeout: args.timeout,
-        };
-        return run.run(&Interruption::listen(timeout));
-    }
+    if lanes.is_empty() { run_alone(args, timeout, started) } else { run_lanes(args, &lanes, timeout) }
+}
+
+fn run_lanes(args: &RunArgs, lanes: &[String], timeout: Option<Duration>) -> Result<(), Failure> {
+    let run = LaneRun {
+        scene: &args.scene,
+        lanes,
+        steps: args.steps,
+        from: args.from.as_deref(),
+        jitter: args.jitter,
+        commands: args.commands.as_deref(),
+        csv: args.csv.as_deref(),
+        equal_cost: args.equal_cost,
+        plot: args.plot.as_deref(),
+        timeout: args.timeout,
+    };
+    run.run(&Interruption::listen(timeout))
+}
+
+/// The session as it starts.
+fn begin(args: &RunArgs) -> Result<Session, Failure> {
     let (scene, mut simulation) = args.scene.start(args.from.as_deref())?;
     if let Some(seed) = args.jitter {
         jitter(&mut simulation, seed);
@@ -168,9 +176,12 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             .map_err(|_| InputError::new("--autosave-every", "needs a number of seconds of at least 0"))?;
         session.keep_safe(Autosave::new(Path::new(file), every));
     }
-    let mut export = args.export.begin(&session)?;
-    let mut table = args.csv.as_deref().map(open_table).transpose()?;
-    let mut plot = args.plot.as_deref().map(|file| PlotFile::new(file, 1)).transpose()?;
+    Ok(session)
+}
+
+fn run_alone(args: &RunArgs, timeout: Option<Duration>, started: Instant) -> Result<(), Failure> {
+    let mut session = begin(args)?;
+    let mut outputs = Outputs::open(args, &session)?;
     if let Some(file) = &args.record {
         session.record_to(Path::new(file))?;
     }
@@ -179,67 +190,106 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
 
     let mut totals = Totals::default();
     let mut check = args.check_intersections.then(|| IntersectionCheck::begin(session.simulation()));
-    let ended = take_steps(&mut session, args.steps, &mut totals, |session, stats| {
+    let end = take_steps(&mut session, args.steps, &mut totals, |session, stats| {
         let intersections = check.as_mut().map(|check| check.count(session.simulation()));
-        if let Some(table) = &mut table {
-            let row = csv_row(session.simulation(), stats, intersections);
-            table.push(&row).map_err(|error| failed(args.csv.as_deref(), &error))?;
-        }
-        if let Some(plot) = &mut plot {
-            plot.note(0, session.simulation(), stats, None);
-        }
-        export.as_mut().map_or(Ok(()), |export| export.follow(session))
+        outputs.follow(session, stats, intersections)
     });
 
     // whatever ended the run, everything finished is written; faults of writing are reported first
     if let Some(fault) = session.device_fault() {
         eprintln!("weft: {fault}");
     }
-    let recorded = session.end_record_file().map_err(|error| Failure::Ran(error.to_string()));
-    let plotted = plot.map_or(Ok(()), |plot| plot.finish(&session.scene(), &[session.frame(0)]));
-    let written = write_files(args, table, &session)
-        .and(plotted.map_err(|error| failed(args.plot.as_deref(), &error)))
-        .and(recorded)
-        .and(export.map_or(Ok(()), |export| export.finish(&session)))
-        .and(save_scene(args.save_scene.as_deref(), &session));
-    let simulation = session.simulation();
-    let (solver, time) = (simulation.solver().info().id, simulation.time());
-    let scheme = if simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
-    let done = format!("{} of {} steps, t = {time:.4} s; what was finished is written", totals.steps, args.steps);
-    match ended {
-        Err(End::NotWritten(failure)) => return Err(failure),
+    let written = outputs.finish(&mut session);
+    match end {
+        End::Stopped(Stop::NotWritten(failure)) => return Err(failure),
         _ => written?,
     }
-    if ended.is_ok() {
-        print(&summary(simulation, &totals, started.elapsed()))?;
+    if matches!(end, End::Done) {
+        print(&summary(session.simulation(), &totals, started.elapsed()))?;
     }
     if let Some(check) = &check {
         print(&format!("intersections: {}\n", check.largest()))?;
     }
-    match ended {
-        Err(End::Step(StepError::Cancelled)) if interruption.is_by_user() => {
-            Err(Failure::Interrupted(format!("interrupted after {done}")))
-        }
-        Err(End::Step(StepError::Cancelled)) => {
+    judge(args, end, &session, totals.steps, &interruption)?;
+    check.as_ref().map_or(Ok(()), IntersectionCheck::judge)
+}
+
+/// What the end of a run after so many `steps` means for the exit status.
+fn judge(
+    args: &RunArgs,
+    end: End<Stop>,
+    session: &Session,
+    steps: u64,
+    interruption: &Interruption,
+) -> Result<(), Failure> {
+    let simulation = session.simulation();
+    let (solver, time) = (simulation.solver().info().id, simulation.time());
+    let done = format!("{steps} of {} steps, t = {time:.4} s; what was finished is written", args.steps);
+    match end {
+        End::Cancelled if interruption.is_by_user() => Err(Failure::Interrupted(format!("interrupted after {done}"))),
+        End::Cancelled => {
             let seconds = args.timeout.unwrap_or_default();
             Err(Failure::Ran(format!("the {seconds} s of --timeout are over after {done}")))
         }
-        Err(End::Command(notice)) => {
+        End::Stopped(Stop::Command(message)) => {
             let file = args.commands.as_deref().unwrap_or_default();
-            Err(InputError::new(file, format!("tick {}: {notice}", session.ticks())).into())
+            Err(InputError::new(file, format!("tick {}: {message}", session.ticks())).into())
         }
-        Err(End::Step(error)) => Err(Failure::Ran(format!(
-            "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
-             Try a smaller time step, more substeps,{scheme} or another solver"
-        ))),
-        _ => check.as_ref().map_or(Ok(()), IntersectionCheck::judge),
+        End::Stopped(Stop::NotWritten(failure)) => Err(failure),
+        End::Failed(error) => {
+            let scheme = if simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
+            Err(Failure::Ran(format!(
+                "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
+                 Try a smaller time step, more substeps,{scheme} or another solver"
+            )))
+        }
+        End::Done => Ok(()),
     }
 }
 
-/// Why a run ended early.
-enum End {
-    /// A step failed or was called off.
-    Step(StepError),
+/// The files that a run writes while it goes on, and at its end.
+struct Outputs<'a> {
+    args: &'a RunArgs,
+    export: Option<Export<'a>>,
+    table: Option<Table>,
+    plot: Option<PlotFile<'a>>,
+}
+
+impl<'a> Outputs<'a> {
+    fn open(args: &'a RunArgs, session: &Session) -> Result<Self, Failure> {
+        let export = args.export.begin(session)?;
+        let table = args.csv.as_deref().map(open_table).transpose()?;
+        let plot = args.plot.as_deref().map(|file| PlotFile::new(file, 1)).transpose()?;
+        Ok(Self { args, export, table, plot })
+    }
+
+    /// After a step, and the count of intersections if they are counted.
+    fn follow(&mut self, session: &Session, stats: &StepStats, intersections: Option<usize>) -> Result<(), Failure> {
+        if let Some(table) = &mut self.table {
+            let row = csv_row(session.simulation(), stats, intersections);
+            table.push(&row).map_err(|error| failed(self.args.csv.as_deref(), &error))?;
+        }
+        if let Some(plot) = &mut self.plot {
+            plot.note(0, session.simulation(), stats, None);
+        }
+        self.export.as_mut().map_or(Ok(()), |export| export.follow(session))
+    }
+
+    /// Writes all of them; where one cannot be written, the rest still is.
+    fn finish(self, session: &mut Session) -> Result<(), Failure> {
+        let Self { args, export, table, plot } = self;
+        let recorded = session.end_record_file().map_err(|error| Failure::Ran(error.to_string()));
+        let plotted = plot.map_or(Ok(()), |plot| plot.finish(&session.scene(), &[session.frame(0)]));
+        write_files(args, table, session)
+            .and(plotted.map_err(|error| failed(args.plot.as_deref(), &error)))
+            .and(recorded)
+            .and(export.map_or(Ok(()), |export| export.finish(session)))
+            .and(save_scene(args.save_scene.as_deref(), session))
+    }
+}
+
+/// Why a run is stopped after a step.
+enum Stop {
     /// A command of the script could not be carried out.
     Command(String),
     /// What belongs to a step could not be written.
@@ -258,51 +308,59 @@ struct Totals {
     unconverged: u64,
 }
 
+impl Totals {
+    fn note(&mut self, stats: &StepStats) {
+        self.exhausted += u64::from(stats.exhausted > 0);
+        self.limited += u64::from(stats.too_many_pairs > 0);
+        self.unconverged += u64::from(stats.unconverged > 0);
+    }
+}
+
 /// Takes `steps` steps, each followed by `report`, with a bar once they take more than two seconds.
 fn take_steps(
     session: &mut Session,
     steps: u64,
     totals: &mut Totals,
     mut report: impl FnMut(&Session, &StepStats) -> Result<(), Failure>,
-) -> Result<(), End> {
+) -> End<Stop> {
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
-    let mut take = || -> Result<(), End> {
-        while totals.steps < steps {
-            if session.simulation().cancel.is_cancelled() {
-                return Err(End::Step(StepError::Cancelled));
-            }
-            let stats = session.tick().map_err(End::Step)?;
-            totals.steps += 1;
-            if let Some(fault) = session.recording_fault() {
-                return Err(End::NotWritten(Failure::Ran(fault.to_owned())));
-            }
-            // a command that cannot be carried out is bad input
-            let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
-            if let Some(notice) = notice {
-                return Err(End::Command(notice.to_owned()));
-            }
-            // while a script has stopped the time there is nothing to report
-            if let Some(stats) = stats {
-                totals.exhausted += u64::from(stats.exhausted > 0);
-                totals.limited += u64::from(stats.too_many_pairs > 0);
-                totals.unconverged += u64::from(stats.unconverged > 0);
-                report(session, &stats).map_err(End::NotWritten)?;
-            }
-            if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
-                progress = Some(counting_bar(steps, "steps"));
-            }
-            if let Some(bar) = &progress {
-                bar.set_position(totals.steps);
+    let cancel = session.simulation().cancel.clone();
+    let mut go_on = || if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let ended = run_by(session, steps, &mut go_on, Session::tick, |session, stats| {
+        totals.steps += 1;
+        if let Some(stop) = fault_of(session) {
+            return ControlFlow::Break(End::Stopped(stop));
+        }
+        // while a script has stopped the time there is nothing to report
+        if let Some(stats) = stats {
+            totals.note(stats);
+            if let Err(failure) = report(session, stats) {
+                return ControlFlow::Break(End::Stopped(Stop::NotWritten(failure)));
             }
         }
-        Ok(())
-    };
-    let ended = take();
+        if progress.is_none() && started.elapsed() > Duration::from_secs(2) {
+            progress = Some(counting_bar(steps, "steps"));
+        }
+        if let Some(bar) = &progress {
+            bar.set_position(totals.steps);
+        }
+        ControlFlow::Continue(())
+    });
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }
     ended
+}
+
+/// What went wrong beside a step: a recording that cannot be written, a command that cannot be carried out.
+fn fault_of(session: &Session) -> Option<Stop> {
+    if let Some(fault) = session.recording_fault() {
+        return Some(Stop::NotWritten(Failure::Ran(fault.to_owned())));
+    }
+    // a command that cannot be carried out is bad input
+    let message = session.message().filter(|message| session.device_fault() != Some(message));
+    message.map(|message| Stop::Command(message.to_owned()))
 }
 
 /// Writes what was asked for; where something cannot be written, the rest still is.

@@ -13,7 +13,7 @@ use crate::sim::Pattern;
 /// Threads of a group.
 pub const GROUP: u32 = 256;
 /// Vertices along a side of a tile of a grid.
-pub const TILE: u32 = 16;
+const TILE: u32 = 16;
 
 /// The constants of a step: numbers of the cloth, the springs of a grid, and the range of
 /// triangles.
@@ -232,7 +232,7 @@ impl Arrays {
             entry[..2].copy_from_slice(&[first, *count]);
             first += count;
         }
-        self.order.upload(device, &colouring.order)?;
+        self.order.upload(device, colouring.order())?;
         self.colours.upload(device, &table)?;
         Ok(true)
     }

@@ -38,99 +38,130 @@ pub struct Coarse {
     pub correct: [wgpu::BindGroup; 2],
 }
 
+/// What bindings are made of.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    device: &'a Device,
+    arrays: &'a Arrays,
+}
+
 impl Bindings {
     /// Of these arrays.
     #[must_use]
     pub fn new(device: &Device, kernels: &Kernels, arrays: &Arrays) -> Self {
         let by_springs = kernels.by_springs(arrays.grid.is_some());
         let [one, other] = &arrays.states;
-        // the last is where the limits of friction are taken
-        let of_state = |kernel: &Kernel, now, result, near| {
-            kernel.bind(device, |number| match number {
-                0 => all(&arrays.constants),
-                1 => first_of(&arrays.table, 16),
-                2 => all(&arrays.places),
-                3 => all(&arrays.fixed),
-                4 => all(now),
-                5 => all(&arrays.touches),
-                6 => all(&arrays.control),
-                7 => all(&arrays.starts),
-                8 => all(&arrays.entries),
-                9 => all(result),
-                _ => all(near),
-            })
-        };
-        let settle = |kernel: &Kernel, now, before| {
-            kernel.bind(device, |number| match number {
-                0 => all(&arrays.constants),
-                1 => first_of(&arrays.table, 16),
-                2 => all(&arrays.parts),
-                3 => all(&arrays.control),
-                4 => all(now),
-                5 => all(before),
-                _ => all(&arrays.best),
-            })
-        };
-        let correct = |now, result| {
-            by_springs.correct.bind(device, |number| match number {
-                0 => all(&arrays.constants),
-                1 => first_of(&arrays.table, 16),
-                2 => all(&arrays.places),
-                3 => all(now),
-                4 => all(&arrays.control),
-                5 => all(&arrays.forces),
-                6 => all(result),
-                7 => all(&arrays.reached),
-                8 => all(&arrays.parents),
-                _ => first_of(&arrays.levels, size_of::<Level>() as u64),
-            })
-        };
+        let parts = Parts { device, arrays };
+        let iterate = |now, result| parts.of_state(&by_springs.iterate, now, result, now);
+        let measure = |state, near| parts.of_state(&by_springs.measure, state, &arrays.parts, near);
+        let relax = |state| parts.relax(&by_springs.relax, state);
         let coarse = (!arrays.ranges.is_empty()).then(|| Coarse {
-            residual: [one, other].map(|now| of_state(&by_springs.residual, now, &arrays.forces, now)),
-            descend: by_springs.collect.bind(device, |number| match number {
-                0 => first_of(&arrays.levels, size_of::<Level>() as u64),
-                1 => all(&arrays.forces),
-                2 => all(&arrays.nodes),
-                3 => all(&arrays.lists),
-                4 => all(&arrays.reached),
-                _ => all(&arrays.parents),
-            }),
-            correct: [correct(one, other), correct(other, one)],
+            residual: [one, other].map(|now| parts.of_state(&by_springs.residual, now, &arrays.forces, now)),
+            descend: parts.descend(&by_springs.collect),
+            correct: [parts.correct(&by_springs.correct, one, other), parts.correct(&by_springs.correct, other, one)],
         });
-        let relax = |state| {
-            by_springs.relax.bind(device, |number| match number {
-                0 => all(&arrays.constants),
-                1 => first_of(&arrays.colours, 16),
-                2 => all(&arrays.places),
-                3 => all(&arrays.fixed),
-                4 => all(state),
-                5 => all(&arrays.touches),
-                6 => all(&arrays.order),
-                7 => all(&arrays.starts),
-                _ => all(&arrays.entries),
-            })
-        };
-        let measure = |state, near| of_state(&by_springs.measure, state, &arrays.parts, near);
         Self {
-            begin: by_springs.begin.bind(device, |number| match number {
-                0 => all(&arrays.constants),
-                1 => all(&arrays.given),
-                2 => all(&arrays.places),
-                3 => all(&arrays.fixed),
-                4 => all(one),
-                5 => all(other),
-                6 => all(&arrays.best),
-                7 => all(&arrays.starts),
-                _ => all(&arrays.entries),
-            }),
-            iterate: [of_state(&by_springs.iterate, one, other, one), of_state(&by_springs.iterate, other, one, other)],
+            begin: parts.begin(&by_springs.begin),
+            iterate: [iterate(one, other), iterate(other, one)],
             relax: (!arrays.counts.is_empty()).then(|| [relax(one), relax(other)]),
             measure: [measure(one, one), measure(other, other)],
             measure_best: [measure(&arrays.best, one), measure(&arrays.best, other)],
-            judge: settle(&kernels.judge, one, other),
-            settle: [settle(&kernels.settle, one, other), settle(&kernels.settle, other, one)],
+            judge: parts.settle(&kernels.judge, one, other),
+            settle: [parts.settle(&kernels.settle, one, other), parts.settle(&kernels.settle, other, one)],
             coarse,
         }
+    }
+}
+
+impl Parts<'_> {
+    fn begin(self, kernel: &Kernel) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        let [one, other] = &arrays.states;
+        kernel.bind(device, |number| match number {
+            0 => all(&arrays.constants),
+            1 => all(&arrays.given),
+            2 => all(&arrays.places),
+            3 => all(&arrays.fixed),
+            4 => all(one),
+            5 => all(other),
+            6 => all(&arrays.best),
+            7 => all(&arrays.starts),
+            _ => all(&arrays.entries),
+        })
+    }
+
+    /// From the state `now`, with the limits of friction `near`.
+    fn of_state(self, kernel: &Kernel, now: &Array, result: &Array, near: &Array) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        kernel.bind(device, |number| match number {
+            0 => all(&arrays.constants),
+            1 => first_of(&arrays.table, 16),
+            2 => all(&arrays.places),
+            3 => all(&arrays.fixed),
+            4 => all(now),
+            5 => all(&arrays.touches),
+            6 => all(&arrays.control),
+            7 => all(&arrays.starts),
+            8 => all(&arrays.entries),
+            9 => all(result),
+            _ => all(near),
+        })
+    }
+
+    fn relax(self, kernel: &Kernel, state: &Array) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        kernel.bind(device, |number| match number {
+            0 => all(&arrays.constants),
+            1 => first_of(&arrays.colours, 16),
+            2 => all(&arrays.places),
+            3 => all(&arrays.fixed),
+            4 => all(state),
+            5 => all(&arrays.touches),
+            6 => all(&arrays.order),
+            7 => all(&arrays.starts),
+            _ => all(&arrays.entries),
+        })
+    }
+
+    fn settle(self, kernel: &Kernel, now: &Array, before: &Array) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        kernel.bind(device, |number| match number {
+            0 => all(&arrays.constants),
+            1 => first_of(&arrays.table, 16),
+            2 => all(&arrays.parts),
+            3 => all(&arrays.control),
+            4 => all(now),
+            5 => all(before),
+            _ => all(&arrays.best),
+        })
+    }
+
+    fn descend(self, kernel: &Kernel) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        kernel.bind(device, |number| match number {
+            0 => first_of(&arrays.levels, size_of::<Level>() as u64),
+            1 => all(&arrays.forces),
+            2 => all(&arrays.nodes),
+            3 => all(&arrays.lists),
+            4 => all(&arrays.reached),
+            _ => all(&arrays.parents),
+        })
+    }
+
+    fn correct(self, kernel: &Kernel, now: &Array, result: &Array) -> wgpu::BindGroup {
+        let Self { device, arrays } = self;
+        kernel.bind(device, |number| match number {
+            0 => all(&arrays.constants),
+            1 => first_of(&arrays.table, 16),
+            2 => all(&arrays.places),
+            3 => all(now),
+            4 => all(&arrays.control),
+            5 => all(&arrays.forces),
+            6 => all(result),
+            7 => all(&arrays.reached),
+            8 => all(&arrays.parents),
+            _ => first_of(&arrays.levels, size_of::<Level>() as u64),
+        })
     }
 }
 

@@ -8,7 +8,7 @@
 //! hat.
 
 use super::springs::Springs;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::pattern::Family;
 use crate::sim::{Pattern, Real};
 

@@ -53,7 +53,7 @@ pub enum Start<'a> {
 impl Packed {
     /// Fills all with the step of `input` from the state of `cloth`.
     pub fn fill(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, start: Start) {
-        let Self { origin, target, places, given, touches, rubs, wholes } = self;
+        let Self { origin, target, places, given, .. } = self;
         input.predict(cloth, target);
         let n = cloth.len();
         *origin = target.get(n / 2).copied().unwrap_or_default();
@@ -85,29 +85,11 @@ impl Packed {
                 four(other, 0.0),
             ]
         });
-        touches.clear();
-        let free = |contact: &&Contact| input.partition.is_free(contact.vertex);
-        let mut last = None;
-        for contact in input.contacts.iter().filter(free) {
-            let i = contact.vertex as usize;
-            let place = origin + wide(self.places[i]);
-            if last == Some(i) {
-                if let Some(touch) = touches.last_mut() {
-                    touch[2][3] = 1.0;
-                }
-            } else {
-                // numbers up to 16 million are exact
-                given[i][1][3] = (touches.len() + 1) as f32;
-            }
-            last = Some(i);
-            let weight = springs.matrix[i];
-            touches.push(touch(contact, place, cloth.positions[i], weight));
-            let inverse = &mut self.places[i][3];
-            *inverse = (1.0 / (1.0 / Real::from(*inverse) + weight)) as f32;
-        }
+        self.add_contacts(cloth, input, springs);
+        let Self { target, places, given, touches, rubs, wholes, .. } = self;
         if let (Start::Lower, false) = (start, input.contacts.is_empty()) {
             for which in [2, 3] {
-                let at = |i: usize| origin + wide(self.places[i]) + wide(given[i][which]);
+                let at = |i: usize| origin + wide(places[i]) + wide(given[i][which]);
                 if balance(wholes, (cloth, input, target), springs, at) {
                     for (i, given) in given.iter_mut().enumerate() {
                         let shift = four(wholes.shift(i), 0.0);
@@ -119,6 +101,31 @@ impl Packed {
         *rubs = touches.iter().any(|[_, point, _, load]| point[3] > 0.0 && load[3] == 0.0);
         if touches.is_empty() {
             touches.push([[0.0; 4]; 4]);
+        }
+    }
+
+    /// Adds the contacts of free vertices, which make the diagonal of the iteration larger.
+    fn add_contacts(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs) {
+        let Self { origin, places, given, touches, .. } = self;
+        touches.clear();
+        let free = |contact: &&Contact| input.partition.is_free(contact.vertex);
+        let mut last = None;
+        for contact in input.contacts.iter().filter(free) {
+            let i = contact.vertex as usize;
+            let place = *origin + wide(places[i]);
+            if last == Some(i) {
+                if let Some(touch) = touches.last_mut() {
+                    touch[2][3] = 1.0;
+                }
+            } else {
+                // numbers up to 16 million are exact
+                given[i][1][3] = (touches.len() + 1) as f32;
+            }
+            last = Some(i);
+            let weight = springs.matrix[i];
+            touches.push(touch(contact, place, cloth.positions[i], weight));
+            let inverse = &mut places[i][3];
+            *inverse = (1.0 / (1.0 / Real::from(*inverse) + weight)) as f32;
         }
     }
 

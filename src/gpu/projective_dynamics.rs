@@ -19,22 +19,16 @@
 //! the springs there may be triangles that keep their shape within limits ([`super::triangles`]).
 //! The step itself is in [`super::stepper`].
 
-use std::sync::Arc;
-
-use super::device::Device;
-use super::engine::ITERATIONS;
 use super::schedule::{Method, Schedule};
-use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::solver::{DeviceSettings, DeviceSolver};
 use super::triangles::StrainLimit;
 use crate::parameters;
-use crate::sim::measure::SpringSystem;
+use crate::sim::Real;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Choice, Kind, Tunable, count, linear, logarithmic};
+use crate::sim::params::{Choice, Kind, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Iteration, Keeps, Minimiser, Processor,
-    SeenRange, Stability, WorkSetting, describe_solver,
+    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange, Stability,
 };
-use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 /// What it is and what it promises.
 pub static INFO: Info = Info {
@@ -93,47 +87,24 @@ const ACCELERATIONS: [Choice; 2] = [
 ];
 
 /// See the module.
-#[derive(Debug, Default)]
-pub struct ProjectiveDynamics {
-    /// Number of iterations.
-    pub settings: Settings,
-    stepper: Stepper,
-}
+pub type ProjectiveDynamics = DeviceSolver<Settings>;
 
-impl ProjectiveDynamics {
-    /// One that uses this device and no other.
-    #[must_use]
-    pub fn on(device: Arc<Device>) -> Self {
-        Self { stepper: Stepper::on(device), ..Self::default() }
+impl DeviceSettings for Settings {
+    fn info() -> &'static Info {
+        &INFO
     }
 
-    fn plan(&self) -> Plan {
-        let Settings { iterations, chebyshev: accelerated, coarse_levels: levels, .. } = self.settings;
-        Plan { schedule: Schedule { iterations, method: Method::Jacobi { accelerated, levels } }, limit: self.limit() }
+    fn iterations(&mut self) -> &mut u32 {
+        &mut self.iterations
+    }
+
+    fn schedule(&self) -> Schedule {
+        let Self { iterations, chebyshev: accelerated, coarse_levels: levels, .. } = *self;
+        Schedule { iterations, method: Method::Jacobi { accelerated, levels } }
     }
 
     fn limit(&self) -> Option<StrainLimit> {
-        let Settings { triangle_strain, strain_weight: weight, strain_min, strain_max, .. } = self.settings;
-        StrainLimit::of_settings(triangle_strain, weight, [strain_min, strain_max])
-    }
-}
-
-impl Minimiser for ProjectiveDynamics {
-    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.stepper.iterate(cloth, input, self.plan(), q)
-    }
-
-    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
-        crate::sim::solver::start_lower(self, cloth, input, q);
-        Ok(())
-    }
-
-    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, self.limit(), q)
-    }
-
-    fn limit_iterations(&mut self, most: u32) {
-        self.settings.iterations = most;
+        StrainLimit::of_settings(self.triangle_strain, self.strain_weight, [self.strain_min, self.strain_max])
     }
 
     fn accelerations(&self) -> &'static [Choice] {
@@ -141,47 +112,10 @@ impl Minimiser for ProjectiveDynamics {
     }
 
     fn acceleration(&self) -> Option<&'static str> {
-        Some(ACCELERATIONS[usize::from(self.settings.chebyshev)].key)
+        Some(ACCELERATIONS[usize::from(self.chebyshev)].key)
     }
 
     fn accelerate(&mut self, choice: usize) {
-        self.settings.chebyshev = choice > 0;
-        self.stepper.interrupt();
-    }
-
-    fn minimises_potential(&self, input: &StepInput) -> bool {
-        minimises_potential(input, self.limit())
-    }
-}
-
-impl Solver for ProjectiveDynamics {
-    describe_solver!();
-
-    fn capabilities(&self) -> Capabilities {
-        capabilities(&INFO, self.limit())
-    }
-
-    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
-        Some(elastic_energy(system, self.limit()))
-    }
-
-    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
-        Some(elastic_force(system, self.limit(), vertex))
-    }
-
-    fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of(ITERATIONS)
-    }
-
-    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
-        self.stepper.step(cloth, input, self.plan())
-    }
-
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        Some(self)
-    }
-
-    fn reset(&mut self) {
-        self.stepper.reset();
+        self.chebyshev = choice > 0;
     }
 }

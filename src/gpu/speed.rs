@@ -68,32 +68,39 @@ pub fn of_device(device: &Device) -> Result<DeviceSpeed, DeviceFault> {
             })
         };
         let ways = [bound([&from, &to]), bound([&to, &from])];
-        let groups = (size / ENTRY).div_ceil(u64::from(GROUP)) as u32;
-        let mut speed = None;
-        for _ in 0..2 {
-            device.measure(true)?;
-            let label = wgpu::CommandEncoderDescriptor { label: Some("speed") };
-            let mut encoder = device.wgpu().create_command_encoder(&label);
-            let mut pass = device.pass(&mut encoder, "nothing");
-            pass.set_pipeline(&nothing);
-            (0..DISPATCHES).for_each(|_| pass.dispatch_workgroups(1, 1, 1));
-            drop(pass);
-            let mut pass = device.pass(&mut encoder, "copy");
-            pass.set_pipeline(&copy);
-            for number in 0..COPIES {
-                pass.set_bind_group(0, &ways[number as usize % 2], &[]);
-                pass.dispatch_workgroups(ACROSS.min(groups), groups.div_ceil(ACROSS), 1);
-            }
-            drop(pass);
-            device.queue().submit([encoder.finish()]);
-            let times = device.times()?;
-            device.measure(false)?;
-            let of = |name: &str| times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.seconds);
-            speed = Some(DeviceSpeed {
-                dispatch: of("nothing") / f64::from(DISPATCHES),
-                copied: 2.0 * f64::from(COPIES) * size as f64 / of("copy"),
-            });
-        }
-        speed.ok_or(DeviceFault::None)
+        measure(device, &nothing, (&copy, &ways), size)?;
+        measure(device, &nothing, (&copy, &ways), size)
+    })
+}
+
+/// Runs both kernels, the copies of `size` bytes forth and back in turn.
+fn measure(
+    device: &Device,
+    nothing: &wgpu::ComputePipeline,
+    (copy, ways): (&wgpu::ComputePipeline, &[wgpu::BindGroup; 2]),
+    size: u64,
+) -> Result<DeviceSpeed, DeviceFault> {
+    let groups = (size / ENTRY).div_ceil(u64::from(GROUP)) as u32;
+    device.measure(true)?;
+    let label = wgpu::CommandEncoderDescriptor { label: Some("speed") };
+    let mut encoder = device.wgpu().create_command_encoder(&label);
+    let mut pass = device.pass(&mut encoder, "nothing");
+    pass.set_pipeline(nothing);
+    (0..DISPATCHES).for_each(|_| pass.dispatch_workgroups(1, 1, 1));
+    drop(pass);
+    let mut pass = device.pass(&mut encoder, "copy");
+    pass.set_pipeline(copy);
+    for number in 0..COPIES {
+        pass.set_bind_group(0, &ways[number as usize % 2], &[]);
+        pass.dispatch_workgroups(ACROSS.min(groups), groups.div_ceil(ACROSS), 1);
+    }
+    drop(pass);
+    device.queue().submit([encoder.finish()]);
+    let times = device.times()?;
+    device.measure(false)?;
+    let of = |name: &str| times.iter().find(|time| time.name == name).map_or(f64::NAN, |time| time.seconds);
+    Ok(DeviceSpeed {
+        dispatch: of("nothing") / f64::from(DISPATCHES),
+        copied: 2.0 * f64::from(COPIES) * size as f64 / of("copy"),
     })
 }

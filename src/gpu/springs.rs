@@ -4,7 +4,7 @@
 use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
 use super::triangles::{Corner, StrainLimit, Triangles};
-use crate::sim::colouring::Colouring;
+use crate::sim::exec::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
@@ -163,39 +163,45 @@ impl Springs {
         }
         self.directions = [[0.0; 4]; DIRECTIONS];
         for vertex in 0..pattern.len() {
-            self.starts.push(self.entries.len() as u32);
-            for &(spring, other) in pattern.neighbours().of_vertex(vertex as u32) {
-                let kind = pattern.kinds()[spring as usize];
-                let (stiffness, damping) = (key.stiffness[kind], key.damping[kind]);
-                if stiffness > 0.0 {
-                    let rest = springs.rest_lengths[spring as usize];
-                    self.entries.push(entry(other, stiffness as f32, rest as f32, damping as f32));
-                }
-            }
-            if key.bending > 0.0 {
-                let mut sizes = 0.0;
-                for &(other, value) in input.bending.row(vertex) {
-                    let value = key.bending * value;
-                    sizes += value.abs();
-                    if other as usize == vertex {
-                        self.elastic[vertex][0] += value;
-                    } else {
-                        self.entries.push(entry(other, BENDING, 0.0, -value as f32));
-                    }
-                }
-                // Gershgorin: twice this is at least any eigenvalue
-                self.elastic[vertex][1] += 0.5 * sizes;
-            }
-            self.starts.push(self.entries.len() as u32);
-            for &corner in self.triangles.at(vertex) {
-                self.entries.extend(self.triangles.entries(corner));
-                for (other, value) in self.triangles.couplings(corner) {
-                    let [matrix, iteration] = &mut self.elastic[vertex];
-                    *matrix += if other as usize == vertex { value } else { 0.0 };
-                    *iteration += 0.5 * value.abs();
-                }
-            }
+            self.make_row(key, input, vertex);
         }
         self.starts.push(self.entries.len() as u32);
+    }
+
+    /// The entries of a vertex: its springs, its bending, its triangles.
+    fn make_row(&mut self, key: &Key, input: &StepInput, vertex: usize) {
+        let pattern = input.pattern;
+        self.starts.push(self.entries.len() as u32);
+        for &(spring, other) in pattern.neighbours().of_vertex(vertex as u32) {
+            let kind = pattern.kinds()[spring as usize];
+            let (stiffness, damping) = (key.stiffness[kind], key.damping[kind]);
+            if stiffness > 0.0 {
+                let rest = pattern.springs().rest_lengths[spring as usize];
+                self.entries.push(entry(other, stiffness as f32, rest as f32, damping as f32));
+            }
+        }
+        if key.bending > 0.0 {
+            let mut sizes = 0.0;
+            for &(other, value) in input.bending.row(vertex) {
+                let value = key.bending * value;
+                sizes += value.abs();
+                if other as usize == vertex {
+                    self.elastic[vertex][0] += value;
+                } else {
+                    self.entries.push(entry(other, BENDING, 0.0, -value as f32));
+                }
+            }
+            // Gershgorin: twice this is at least any eigenvalue
+            self.elastic[vertex][1] += 0.5 * sizes;
+        }
+        self.starts.push(self.entries.len() as u32);
+        for &corner in self.triangles.at(vertex) {
+            self.entries.extend(self.triangles.entries(corner));
+            for (other, value) in self.triangles.couplings(corner) {
+                let [matrix, iteration] = &mut self.elastic[vertex];
+                *matrix += if other as usize == vertex { value } else { 0.0 };
+                *iteration += 0.5 * value.abs();
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@
 
 use super::entry::{Entry, entry};
 use crate::sim::constraints::{Element, clamp_strain, elements};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Weight and range of the strain of triangles.

@@ -14,18 +14,13 @@
 //! What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`,
 //! before every pass.
 
-use std::sync::Arc;
-
-use super::device::Device;
-use super::engine::ITERATIONS;
 use super::schedule::{Method, Schedule};
-use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::solver::{DeviceSettings, DeviceSolver};
 use super::triangles::StrainLimit;
 use crate::parameters;
-use crate::sim::measure::SpringSystem;
-use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, describe_solver};
-use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
+use crate::sim::Real;
+use crate::sim::params::{Kind, count, linear, logarithmic};
+use crate::sim::solver::Info;
 
 /// What it is and what it promises.
 pub static INFO: Info = Info {
@@ -59,82 +54,22 @@ parameters! {
 }
 
 /// See the module.
-#[derive(Debug, Default)]
-pub struct VertexBlockDescent {
-    /// Number of iterations.
-    pub settings: Settings,
-    stepper: Stepper,
-}
+pub type VertexBlockDescent = DeviceSolver<Settings>;
 
-impl VertexBlockDescent {
-    /// One that uses this device and no other.
-    #[must_use]
-    pub fn on(device: Arc<Device>) -> Self {
-        Self { stepper: Stepper::on(device), ..Self::default() }
+impl DeviceSettings for Settings {
+    fn info() -> &'static Info {
+        &INFO
     }
 
-    fn plan(&self) -> Plan {
-        let Settings { iterations, coarse_levels: levels, .. } = self.settings;
-        Plan { schedule: Schedule { iterations, method: Method::Blocks { levels } }, limit: self.limit() }
+    fn iterations(&mut self) -> &mut u32 {
+        &mut self.iterations
+    }
+
+    fn schedule(&self) -> Schedule {
+        Schedule { iterations: self.iterations, method: Method::Blocks { levels: self.coarse_levels } }
     }
 
     fn limit(&self) -> Option<StrainLimit> {
-        let Settings { triangle_strain, strain_weight: weight, strain_min, strain_max, .. } = self.settings;
-        StrainLimit::of_settings(triangle_strain, weight, [strain_min, strain_max])
-    }
-}
-
-impl Minimiser for VertexBlockDescent {
-    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.stepper.iterate(cloth, input, self.plan(), q)
-    }
-
-    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
-        crate::sim::solver::start_lower(self, cloth, input, q);
-        Ok(())
-    }
-
-    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, self.limit(), q)
-    }
-
-    fn limit_iterations(&mut self, most: u32) {
-        self.settings.iterations = most;
-    }
-
-    fn minimises_potential(&self, input: &StepInput) -> bool {
-        minimises_potential(input, self.limit())
-    }
-}
-
-impl Solver for VertexBlockDescent {
-    describe_solver!();
-
-    fn capabilities(&self) -> Capabilities {
-        capabilities(&INFO, self.limit())
-    }
-
-    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
-        Some(elastic_energy(system, self.limit()))
-    }
-
-    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
-        Some(elastic_force(system, self.limit(), vertex))
-    }
-
-    fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of(ITERATIONS)
-    }
-
-    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
-        self.stepper.step(cloth, input, self.plan())
-    }
-
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        Some(self)
-    }
-
-    fn reset(&mut self) {
-        self.stepper.reset();
+        StrainLimit::of_settings(self.triangle_strain, self.strain_weight, [self.strain_min, self.strain_max])
     }
 }

@@ -28,7 +28,7 @@ impl Scene {
         let mut notes = Vec::new();
         self.check_parameters()?;
         self.image.as_deref().map_or(Ok(()), check_picture)?;
-        let pieces: Vec<_> = std::iter::once(self.first_piece()).chain(self.pieces.iter().cloned()).collect();
+        let pieces: Vec<_> = self.all_pieces().cloned().collect();
         let place = |number: usize| match number {
             0 => self.name.clone(),
             _ => format!("{}, cloth {}", self.name, number + 1),

@@ -21,13 +21,13 @@ impl Scene {
         let place = format!("--set {key}={value}");
         match key {
             "mesh" => {
-                self.mesh = Some(MeshFile { file: value.to_owned() });
-                self.body = None;
+                self.first.mesh = Some(MeshFile { file: value.to_owned() });
+                self.first.body = None;
                 return Ok(());
             }
             "body" => {
-                self.body = Some(Body::File { file: value.to_owned(), scale: 1.0 });
-                self.mesh = None;
+                self.first.body = Some(Body::File { file: value.to_owned(), scale: 1.0 });
+                self.first.mesh = None;
                 return Ok(());
             }
             IMAGE => {
@@ -74,10 +74,10 @@ impl Scene {
     /// Shows every group of declared parameters to `visit`, those of the solver last, and takes
     /// over what it changes. Returns what `visit` returned.
     pub fn visit<T>(&mut self, mut visit: impl FnMut(&mut dyn Tunable) -> T) -> Vec<T> {
-        let mut pinning = Pinning { pins: self.pins };
-        let shape: [&mut dyn Tunable; 3] = [&mut self.grid, &mut self.import, &mut pinning];
+        let mut pinning = Pinning { pins: self.first.pins };
+        let shape: [&mut dyn Tunable; 3] = [&mut self.first.grid, &mut self.first.import, &mut pinning];
         let mut results: Vec<T> = shape.into_iter().chain(self.parameters.groups_mut()).map(&mut visit).collect();
-        self.pins = pinning.pins;
+        self.first.pins = pinning.pins;
         if let Ok(mut solver) = settings::build_solver(&self.solver, &self.settings, "") {
             let before = settings::collect(solver.settings());
             results.push(visit(solver.settings_mut()));

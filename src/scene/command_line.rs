@@ -32,10 +32,12 @@ impl CommandLine {
         if base.fabric != scene.fabric {
             set(&mut base, "fabric", &scene.fabric)?;
         }
-        if let Some(mesh) = scene.mesh.as_ref().filter(|mesh| base.mesh.as_ref() != Some(mesh)) {
+        if let Some(mesh) = scene.first.mesh.as_ref().filter(|mesh| base.first.mesh.as_ref() != Some(mesh)) {
             set(&mut base, "mesh", &mesh.file)?;
         }
-        if let Some(Body::File { file, .. }) = scene.body.as_ref().filter(|body| base.body.as_ref() != Some(body)) {
+        if let Some(Body::File { file, .. }) =
+            scene.first.body.as_ref().filter(|body| base.first.body.as_ref() != Some(body))
+        {
             set(&mut base, "body", file)?;
         }
         if base.has_dummy() != scene.has_dummy() {
@@ -54,13 +56,13 @@ impl CommandLine {
             // with none named the settings would suit the cloth
             set(&mut base, key, &value.to_string())?;
         }
-        let (now, then) = (scene, &base);
-        let pieces = now.pieces != then.pieces
+        let (now, then) = (&scene.first, &base.first);
+        let pieces = scene.pieces != base.pieces
             || now.body != then.body
             || (now.position, now.rotation) != (then.position, then.rotation);
         let missing = [
             ("pins that were set or moved by hand", (&now.pinned, &now.handles) != (&then.pinned, &then.handles)),
-            ("colliders that were moved", !same_places(now, then)),
+            ("colliders that were moved", !same_places(scene, &base)),
             ("further cloths", pieces),
         ];
         Ok(Self { arguments, missing: missing.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect() })

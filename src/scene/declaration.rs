@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::settings::SolverSettings;
 use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
-use crate::sim::pattern::Makeup;
 use crate::sim::{Parameters, Real, Vec3};
 
 /// From where the scene is looked at when it opens.
@@ -44,34 +43,81 @@ impl View {
     }
 }
 
-/// Declares [`Scene`], and the form that it has in files, in which the common parameters stand
-/// beside the rest.
-macro_rules! declare {
+/// Everything that a simulation starts from. Field by field in `assets/scenes/README.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "SceneFile", into = "SceneFile")]
+pub struct Scene {
+    /// Name in menus and on the command line: the file's name without its ending.
+    pub name: String,
+    /// Title.
+    pub title: String,
+    /// What there is to see.
+    pub summary: String,
+    /// The paper and figure that it follows.
+    pub source: String,
+    /// Where it stands in the gallery.
+    pub shelf: Shelf,
+    /// Simulated time that its picture in the gallery shows [s].
+    pub pictured: Real,
+    /// From where it is looked at; so that all of it is seen if that is not said.
+    pub camera: Option<View>,
+    /// The first piece, whose fields stand in the file beside those of the scene. Its material is the scene's own.
+    pub first: Piece,
+    /// The fabric that it looks like; what it is made of stands in the other fields.
+    pub fabric: String,
+    /// A PNG picture that is printed on it, as a path from the scene file; none if there is none.
+    pub image: Option<String>,
+    /// Further pieces.
+    pub pieces: Vec<Piece>,
+    /// Further colliders.
+    pub colliders: Vec<Collider>,
+    /// The solver's id.
+    pub solver: String,
+    /// The solver's own settings.
+    pub settings: SolverSettings,
+    /// Settings of other solvers by their ids, for when they are chosen.
+    pub solvers: BTreeMap<String, SolverSettings>,
+    /// Lanes that the scene comes with beside itself: what each sets, as `key=value,key=value`.
+    pub lanes: Vec<String>,
+    /// What it shares with every simulation.
+    pub parameters: Parameters,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            title: String::new(),
+            summary: String::new(),
+            source: String::new(),
+            shelf: Shelf::Play,
+            pictured: 2.5,
+            camera: None,
+            first: Piece { pins: Pinning::default().pins, ..Piece::default() },
+            fabric: Fabric::DEFAULT.to_owned(),
+            image: None,
+            pieces: Vec::new(),
+            colliders: Vec::new(),
+            solver: "fast-mass-spring".to_owned(),
+            settings: SolverSettings::new(),
+            solvers: BTreeMap::new(),
+            lanes: Vec::new(),
+            parameters: Parameters::default(),
+        }
+    }
+}
+
+/// Declares the form that a [`Scene`] has in files, in which the fields of the first piece and the common parameters
+/// stand beside the rest: the keys in their order, each with its type and with the field of the scene that it is.
+macro_rules! declare_file {
     (
-        { $( $(#[$doc:meta])* $own:ident : $own_type:ty = $default:expr, )+ }
+        { $( $key:ident : $key_type:ty = $($field:ident).+, )+ }
         $( #[doc = $group_doc:literal] $(#[$group_meta:meta])* $group:ident : $type:ty = $title:literal, )+
     ) => {
-        /// Everything that a simulation starts from. Field by field in `assets/scenes/README.md`.
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-        #[serde(from = "SceneFile", into = "SceneFile")]
-        pub struct Scene {
-            /// Name in menus and on the command line: the file's name without its ending.
-            pub name: String,
-            $( $(#[$doc])* pub $own: $own_type, )+
-            /// The parameters common to all simulations.
-            pub parameters: Parameters,
-        }
-
-        impl Default for Scene {
-            fn default() -> Self {
-                Self { name: String::new(), $( $own: $default, )+ parameters: Parameters::default() }
-            }
-        }
-
         #[derive(Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields, rename = "Scene")]
         struct SceneFile {
-            $( $own: $own_type, )+
+            $( $key: $key_type, )+
             $( $(#[$group_meta])* $group: $type, )+
         }
 
@@ -83,8 +129,16 @@ macro_rules! declare {
 
         impl From<SceneFile> for Scene {
             fn from(file: SceneFile) -> Self {
-                let parameters = Parameters { $( $group: file.$group, )+ };
-                Self { name: String::new(), $( $own: file.$own, )+ parameters }
+                let mut scene = Self::default();
+                $( scene.$($field).+ = file.$key; )+
+                scene.parameters = Parameters { $( $group: file.$group, )+ };
+                scene
+            }
+        }
+
+        impl From<Scene> for SceneFile {
+            fn from(scene: Scene) -> Self {
+                Self { $( $key: scene.$($field).+, )+ $( $group: scene.parameters.$group, )+ }
             }
         }
 
@@ -94,8 +148,8 @@ macro_rules! declare {
                 let default = Self::default();
                 let mut changed = Vec::new();
                 $(
-                    if self.$own != default.$own {
-                        changed.push((stringify!($own), fields::value(&self.$own)));
+                    if self.$($field).+ != default.$($field).+ {
+                        changed.push((stringify!($key), fields::value(&self.$($field).+)));
                     }
                 )+
                 $(
@@ -105,69 +159,35 @@ macro_rules! declare {
                 changed
             }
         }
-
-        impl From<Scene> for SceneFile {
-            fn from(scene: Scene) -> Self {
-                Self { $( $own: scene.$own, )+ $( $group: scene.parameters.$group, )+ }
-            }
-        }
     };
 }
-crate::with_parameter_groups!(declare {
-    /// Title.
-    title: String = String::new(),
-    /// What there is to see.
-    summary: String = String::new(),
-    /// The paper and figure that it follows.
-    source: String = String::new(),
-    /// Where it stands in the gallery.
-    shelf: Shelf = Shelf::Play,
-    /// Simulated time that its picture in the gallery shows [s].
-    pictured: Real = 2.5,
-    /// From where it is looked at; so that all of it is seen if that is not said.
-    camera: Option<View> = None,
-    /// The rectangular cloth, unless there is a mesh.
-    grid: Grid = Grid::default(),
-    /// The mesh that is the cloth.
-    mesh: Option<MeshFile> = None,
-    /// The body of tetrahedra that there is instead of the cloth.
-    body: Option<Body> = None,
-    /// How the mesh is read.
-    import: MeshImport = MeshImport::default(),
-    /// Middle of the cloth's bounding box at the start [m]; a mesh without it stays where its file
-    /// has it.
-    position: Option<Vec3> = None,
-    /// How the cloth is turned at the start about its middle, as axis times angle [rad].
-    rotation: Vec3 = Vec3::ZERO,
-    /// Factors along its axes by which it is stretched about its middle at the start; at rest it is
-    /// not. Negative ones turn it inside out.
-    stretched: Option<Vec3> = None,
-    /// Shapes that it prefers, for solvers that know examples.
-    examples: Vec<Example> = Vec::new(),
-    /// The fabric that it looks like; what it is made of stands in the other fields.
-    fabric: String = Fabric::DEFAULT.to_owned(),
-    /// A PNG picture that is printed on it, as a path from the scene file; none if there is none.
-    image: Option<String> = None,
-    /// Colour of its front, red, green and blue from 0 to 1; the cloth's own red if there is none.
-    colour: Option<[f32; 3]> = None,
-    /// What is held.
-    pins: PinChoice = Pinning::default().pins,
-    /// Further held vertices, by number.
-    pinned: Vec<u32> = Vec::new(),
-    /// What is moved.
-    handles: Vec<Handle> = Vec::new(),
-    /// Further cloths.
-    pieces: Vec<Piece> = Vec::new(),
-    /// Further colliders.
-    colliders: Vec<Collider> = Vec::new(),
-    /// The solver's id.
-    solver: String = "fast-mass-spring".to_owned(),
-    /// The solver's own settings.
-    settings: SolverSettings = SolverSettings::new(),
-    /// Settings of other solvers by their ids, for when they are chosen.
-    solvers: BTreeMap<String, SolverSettings> = BTreeMap::new(),
-    /// Lanes that the scene comes with beside itself: what each sets, as `key=value,key=value`.
-    lanes: Vec<String> = Vec::new(),
+crate::with_parameter_groups!(declare_file {
+    title: String = title,
+    summary: String = summary,
+    source: String = source,
+    shelf: Shelf = shelf,
+    pictured: Real = pictured,
+    camera: Option<View> = camera,
+    grid: Grid = first.grid,
+    mesh: Option<MeshFile> = first.mesh,
+    body: Option<Body> = first.body,
+    import: MeshImport = first.import,
+    position: Option<Vec3> = first.position,
+    rotation: Vec3 = first.rotation,
+    stretched: Option<Vec3> = first.stretched,
+    examples: Vec<Example> = first.examples,
+    fabric: String = fabric,
+    image: Option<String> = image,
+    colour: Option<[f32; 3]> = first.colour,
+    pins: PinChoice = first.pins,
+    pinned: Vec<u32> = first.pinned,
+    handles: Vec<Handle> = first.handles,
+    pieces: Vec<Piece> = pieces,
+    colliders: Vec<Collider> = colliders,
+    solver: String = solver,
+    settings: SolverSettings = settings,
+    solvers: BTreeMap<String, SolverSettings> = solvers,
+    lanes: Vec<String> = lanes,
 });
 
 impl Scene {
@@ -176,30 +196,19 @@ impl Scene {
     /// Name of the scene that other commands take when none is named.
     pub const DEFAULT: &'static str = "hanging";
 
-    /// The cloth that the scene's own fields describe.
-    #[must_use]
-    pub fn first_piece(&self) -> Piece {
-        Piece {
-            grid: self.grid,
-            mesh: self.mesh.clone(),
-            body: self.body.clone(),
-            import: self.import,
-            position: self.position,
-            rotation: self.rotation,
-            stretched: self.stretched,
-            examples: self.examples.clone(),
-            colour: self.colour,
-            material: Makeup::default(),
-            pins: self.pins,
-            pinned: self.pinned.clone(),
-            handles: self.handles.clone(),
-        }
+    /// All pieces, the first one first.
+    pub fn all_pieces(&self) -> impl Iterator<Item = &Piece> {
+        std::iter::once(&self.first).chain(&self.pieces)
+    }
+
+    /// All pieces, to change.
+    pub fn all_pieces_mut(&mut self) -> impl Iterator<Item = &mut Piece> {
+        std::iter::once(&mut self.first).chain(&mut self.pieces)
     }
 
     /// The examples of a piece, by its number.
     #[must_use]
     pub fn examples_of(&self, piece: usize) -> &[Example] {
-        let further = || self.pieces.get(piece - 1).map_or(&[][..], |piece| &piece.examples);
-        if piece == 0 { &self.examples } else { further() }
+        self.all_pieces().nth(piece).map_or(&[], |piece| &piece.examples)
     }
 }

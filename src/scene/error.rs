@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// Something in a file or argument that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::mesh_import::read_mesh;
 use super::pinning::bounds;
 use super::{ImportedBody, ImportedMesh, InputError, MeshImport};
 use crate::sim::constraints::MOST_EXAMPLES;
+use crate::sim::params::quote::quote;
 use crate::sim::pattern::Tetrahedron;
-use crate::sim::quote::quote;
 use crate::sim::{Pattern, Quat, Real, Vec3};
 
 /// A shape that a piece prefers, beside that at rest. Where it stands and how it is turned does not

@@ -33,21 +33,14 @@ impl Scene {
         }
         let firsts = pattern.pieces();
         let ends = firsts[1..].iter().copied().chain([pattern.whole_len() as u32]);
-        for (number, (&first, end)) in firsts.iter().zip(ends).enumerate() {
+        for (piece, (&first, end)) in self.all_pieces_mut().zip(firsts.iter().zip(ends)) {
             let now: Vec<Pin> = held.range(first..end).map(|(_, pin)| pin.clone()).collect();
             let within = |pin: &&Pin| (first..end).contains(&pin.vertex);
             if now.iter().eq(start.state.cloth.pins().iter().filter(within)) {
                 continue;
             }
             let (pinned, handles) = described(&now, first, &start);
-            let (pins, own_pinned, own_handles) = match number.checked_sub(1) {
-                None => (&mut self.pins, &mut self.pinned, &mut self.handles),
-                Some(number) => {
-                    let piece = &mut self.pieces[number];
-                    (&mut piece.pins, &mut piece.pinned, &mut piece.handles)
-                }
-            };
-            (*pins, *own_pinned, *own_handles) = (PinChoice::None, pinned, handles);
+            (piece.pins, piece.pinned, piece.handles) = (PinChoice::None, pinned, handles);
         }
         Ok(())
     }

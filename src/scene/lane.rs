@@ -1,7 +1,7 @@
 //! Lanes: the same scene with other settings, to be looked at side by side.
 
 use super::{InputError, Scene};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// Settings of a lane, `key=value,key=value`. The solver is set before everything else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

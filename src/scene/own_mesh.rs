@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::mesh_import::read_mesh;
-use super::{Fabric, InputError, MeshFile, MeshImport, PinChoice, Scene};
+use super::{Fabric, InputError, MeshFile, MeshImport, Piece, PinChoice, Scene};
 use crate::sim::Vec3;
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::{AirMode, AirModel};
@@ -34,8 +34,8 @@ impl Scene {
     pub fn of_mesh(file: &str) -> Result<Self, InputError> {
         let title = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
         let mesh = Some(MeshFile { file: file.to_owned() });
-        let mut scene =
-            Self { name: file.to_owned(), title: title.into_owned(), mesh, pins: PinChoice::None, ..Self::default() };
+        let first = Piece { mesh, pins: PinChoice::None, ..Piece::default() };
+        let mut scene = Self { name: file.to_owned(), title: title.into_owned(), first, ..Self::default() };
         Fabric::find(Fabric::DEFAULT)?.apply(&mut scene.parameters);
         Fabric::DEFAULT.clone_into(&mut scene.fabric);
         scene.parameters.contact.self_contact = true;
@@ -48,7 +48,7 @@ impl Scene {
         // a mesh of that size is in another unit, and a position in metres would not be scaled with
         // it
         let is_in_metres = low.distance(high) < LARGEST;
-        scene.position = (on_floor && is_in_metres).then_some(middle + Vec3::Y * (ABOVE_FLOOR - low.y));
+        scene.first.position = (on_floor && is_in_metres).then_some(middle + Vec3::Y * (ABOVE_FLOOR - low.y));
         Ok(scene)
     }
 

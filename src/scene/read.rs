@@ -6,11 +6,11 @@ use ron::error::SpannedError;
 use ron::extensions::Extensions;
 
 use super::settings::{self, SolverSettings};
-use super::{Body, Example, Fabric, InputError, Piece, Scene, files, text};
+use super::{Fabric, InputError, Piece, Scene, files, text};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
+use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::pattern::{Kind, Makeup};
-use crate::sim::quote::{quote, quote_within};
 
 impl Scene {
     /// The scene called `name`, or the one in the scene file `name`.
@@ -87,7 +87,7 @@ impl Scene {
         if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
             return fault("camera", message.to_owned());
         }
-        if let Some((key, message)) = self.first_piece().fault() {
+        if let Some((key, message)) = self.first.fault() {
             return fault(key, message);
         }
         for (number, piece) in (2..).zip(&self.pieces) {
@@ -119,17 +119,9 @@ impl Scene {
 
     /// The names of all files that it is made from.
     pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let mesh = self.mesh.iter_mut().map(|mesh| &mut mesh.file);
-        let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
         let solids = self.colliders.iter_mut().filter_map(|collider| Some(collider.shape.file()?.path));
-        let body = self.body.iter_mut().filter_map(Body::file_mut);
-        let examples = self.examples.iter_mut().filter_map(Example::file_mut);
-        mesh.chain(body)
-            .chain(examples)
-            .chain(self.image.iter_mut())
-            .chain(recorded)
-            .chain(self.pieces.iter_mut().flat_map(Piece::files_mut))
-            .chain(solids)
+        let pieces = std::iter::once(&mut self.first).chain(&mut self.pieces).flat_map(Piece::files_mut);
+        pieces.chain(self.image.iter_mut()).chain(solids)
     }
 
     /// Whether all its numbers are in range, for a scene that did not come from a scene file.

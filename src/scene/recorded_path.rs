@@ -1,7 +1,7 @@
 //! Recorded paths: tables of times and positions in files.
 
 use super::{InputError, text};
-use crate::sim::quote::quote_within;
+use crate::sim::params::quote::quote_within;
 use crate::sim::{Path, Real, Vec3};
 
 /// Reads a path from a table with four columns, time [s] and x, y, z [m], separated by commas or

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::InputError;
+use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Param, ParamError, Setting, Tunable};
-use crate::sim::quote::quote;
 use crate::sim::{Simulation, solvers};
 
 /// The value of a solver's parameter in a file.

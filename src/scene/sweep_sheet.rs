@@ -9,7 +9,7 @@
 //! that reads CSV needs to know nothing else.
 
 use super::InputError;
-use crate::sim::quote::{quote, quote_within};
+use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::study::sweep::{MEASURES, Measure};
 
 const BEFORE: [&str; 3] = ["run", "runs", "sweep"];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::arrangement::Arrangement;
 use crate::scene::{FARTHEST, InputError, Scalar};
 use crate::sim::params::Tunable;
-use crate::sim::quote::number;
+use crate::sim::params::quote::number;
 use crate::sim::{Real, Vec3};
 
 /// All that a person, a script or a test can do to a running simulation.

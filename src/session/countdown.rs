@@ -1,7 +1,7 @@
 //! A limited simulated time for an ongoing operation.
 
 use crate::sim::Real;
-use crate::sim::quote::number;
+use crate::sim::params::quote::number;
 
 /// Simulated time that runs down.
 #[derive(Debug, Clone, Copy)]

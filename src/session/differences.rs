@@ -111,7 +111,7 @@ fn note(group: &dyn Tunable, differs: impl Fn(usize) -> bool, found: &mut Vec<St
 
 /// The declarations of a scene about the shape of the cloth and its pins.
 fn shape(scene: &Scene) -> [Box<dyn Tunable>; 3] {
-    [Box::new(scene.grid), Box::new(scene.import), Box::new(Pinning { pins: scene.pins })]
+    [Box::new(scene.first.grid), Box::new(scene.first.import), Box::new(Pinning { pins: scene.first.pins })]
 }
 
 fn made_of(fabric: &Fabric, parameters: &Parameters) -> Parameters {

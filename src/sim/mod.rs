@@ -3,22 +3,16 @@
 //! Pure: no window, no files, no clock, no global state. SI units, `y` up, double precision.
 //! A step reads from top to bottom in [`Simulation::step`].
 
-pub mod colouring;
 pub mod constraints;
 pub mod contact;
-pub mod csr;
 pub mod exec;
-pub mod fingerprint;
 pub mod forces;
-pub mod guard;
 pub mod linear;
 pub mod math;
 pub mod measure;
 pub mod model;
-pub mod parameters;
 pub mod params;
 pub mod pattern;
-pub mod quote;
 pub mod simulation;
 pub mod solver;
 pub mod solvers;
@@ -26,7 +20,6 @@ pub mod state;
 pub mod step;
 pub mod stretch;
 pub mod study;
-pub mod timing;
 pub mod topology;
 
 pub use exec::clock::Clock;
@@ -36,11 +29,11 @@ pub use model::cloth::Cloth;
 pub use model::material::Material;
 pub use model::motion::{Motion, Path, Turn};
 pub use model::pins::{Grab, Pin};
-pub use parameters::Parameters;
 pub use pattern::Pattern;
 pub use simulation::{Checkpoint, Observe, Simulation};
 pub use solver::{Solver, StepError, StepStats};
 pub use state::{SolverState, State, World};
 pub use step::StepInput;
-pub use timing::Timing;
+pub use step::parameters::Parameters;
+pub use step::timing::Timing;
 pub use topology::tearing::Tearing;

@@ -43,9 +43,9 @@ fn random_scene(random: &mut Random) -> Scene {
     set(&mut scene, "work_limit", &limit.to_string());
     for k in 0..random.below(3) {
         // close to the first, or across it
-        let grid = Grid { columns: 3 + random.below(7) as u32, rows: 3 + random.below(7) as u32, ..scene.grid };
-        let place = scene.position.unwrap_or(Vec3::Y) + vector(random) * 0.03 + Vec3::Y * (0.1 * (k + 1) as f64);
-        scene.pieces.push(Piece { grid, position: Some(place), rotation: scene.rotation, ..Piece::default() });
+        let grid = Grid { columns: 3 + random.below(7) as u32, rows: 3 + random.below(7) as u32, ..scene.first.grid };
+        let place = scene.first.position.unwrap_or(Vec3::Y) + vector(random) * 0.03 + Vec3::Y * (0.1 * (k + 1) as f64);
+        scene.pieces.push(Piece { grid, position: Some(place), rotation: scene.first.rotation, ..Piece::default() });
     }
     for _ in 0..random.below(3) {
         let size = 0.05 + 0.2 * random.share();
@@ -54,7 +54,7 @@ fn random_scene(random: &mut Random) -> Scene {
             1 => Shape::Box { half_extents: Vec3::new(size, 0.3 * size, size) },
             _ => Shape::Capsule { half_height: size, radius: 0.3 * size },
         };
-        let place = scene.position.unwrap_or(Vec3::Y) + vector(random) * 0.4;
+        let place = scene.first.position.unwrap_or(Vec3::Y) + vector(random) * 0.4;
         let path = random.chance(0.6).then(|| path(random));
         scene.colliders.push(Collider { path, ..Collider::new(shape, place) });
     }

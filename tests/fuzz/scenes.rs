@@ -24,12 +24,12 @@ fn try_scene(text: &str, random: &mut Random) -> Result<(), String> {
         Ok(scene) => scene,
         Err(error) => return is_sentence(&error.to_string()),
     };
-    if scene.mesh.is_none() && scene.grid.columns * scene.grid.rows > MOST {
-        (scene.grid.columns, scene.grid.rows) = (9, 8);
+    if scene.first.mesh.is_none() && scene.first.grid.columns * scene.first.grid.rows > MOST {
+        (scene.first.grid.columns, scene.first.grid.rows) = (9, 8);
     }
     scene.parameters.timing.work_limit = scene.parameters.timing.work_limit.min(1.0);
     // the large meshes now and then
-    if scene.mesh.is_some() && random.chance(0.9) {
+    if scene.first.mesh.is_some() && random.chance(0.9) {
         return Ok(());
     }
     match scene.build() {

@@ -29,14 +29,14 @@ fn a_cloth_is_as_large_as_memory_holds() {
 #[test]
 fn grids_are_counted_together() {
     let mut scene = grid(8192, "symplectic-euler");
-    let piece = Piece { grid: scene.grid, ..Piece::default() };
+    let piece = Piece { grid: scene.first.grid, ..Piece::default() };
     scene.pieces = vec![piece; 3];
     // whatever memory there is
     let error = scene.build().map(drop).expect_err("four times 67 million vertices").to_string();
     assert!(error.starts_with("hanging: a grid of 268435456 vertices; there may be "), "{error}");
     // what is a mesh has no grid
     let mut scene = Scene::load("mesh").expect("it comes with the program");
-    (scene.grid.columns, scene.grid.rows) = (8192, 8192);
+    (scene.first.grid.columns, scene.first.grid.rows) = (8192, 8192);
     assert!(scene.build().is_ok());
 }
 
@@ -48,7 +48,9 @@ fn a_million_vertices_are_built_and_stepped_without_a_system() {
     assert_eq!(simulation.pattern().springs().len(), 2 * 1024 * 1025 + 2 * 1024 * 1024 + 2 * 1023 * 1025);
     assert_eq!(simulation.pattern().triangles().len(), 2 * 1024 * 1024);
     let mass: f64 = simulation.state.cloth.masses.iter().sum();
-    assert!((mass - scene.parameters.mass.area_density * scene.grid.width * scene.grid.height).abs() < 1e-9);
+    assert!(
+        (mass - scene.parameters.mass.area_density * scene.first.grid.width * scene.first.grid.height).abs() < 1e-9
+    );
     simulation.parameters.timing.time_step = 1e-5;
     for _ in 0..2 {
         simulation.step().expect("it holds");

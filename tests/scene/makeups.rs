@@ -41,7 +41,7 @@ fn alone(solver: &str, bending: &str, second: bool) -> Scene {
     let mut scene = two(solver, bending);
     let piece = scene.pieces.remove(0);
     if second {
-        scene.position = piece.position;
+        scene.first.position = piece.position;
         let (material, mass) = (&mut scene.parameters.material, &mut scene.parameters.mass);
         material.structural_stiffness *= 3.0;
         material.shear_stiffness *= 2.0;

@@ -120,7 +120,7 @@ fn a_broken_recorded_path_is_refused_with_file_line_and_mend() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("bad.csv");
     let mut scene = scene("(handles: [(pins: two, recorded: \"bad.csv\")])");
-    scene.handles[0].recorded = Some(path.to_string_lossy().into_owned());
+    scene.first.handles[0].recorded = Some(path.to_string_lossy().into_owned());
     for (text, wanted) in [
         ("0, 0, 0, 0\n1, 2, three, 4\n", "line 2"),
         ("0, 0, 0\n", "four numbers"),

@@ -31,7 +31,7 @@ fn every_scene_is_written_and_read_back_to_the_same_bits() {
         if name.starts_with("gpu-") {
             // they are for faster devices than tests run on
             for scene in [&mut scene, &mut read] {
-                (scene.grid.columns, scene.grid.rows) = (33, 33);
+                (scene.first.grid.columns, scene.first.grid.rows) = (33, 33);
             }
         }
         assert_same_future(&mut scene.build().expect("good"), &mut read.build().expect("good"), 2, &name);
@@ -65,7 +65,10 @@ fn every_parameter_of_every_group_and_solver_survives_with_any_digits() {
         let command = CommandLine::of(&scene).expect("it comes with the program");
         let carried = carried_out(&command);
         assert_eq!(carried.parameters, scene.parameters, "{}", entry.info.id);
-        assert_eq!((carried.grid, carried.import, carried.pins), (scene.grid, scene.import, scene.pins));
+        assert_eq!(
+            (carried.first.grid, carried.first.import, carried.first.pins),
+            (scene.first.grid, scene.first.import, scene.first.pins)
+        );
         let settings = |scene: &Scene| weft::scene::collect_settings(scene.solver().expect("good").settings());
         assert_eq!(settings(&carried), settings(&scene), "{}", entry.info.id);
     }
@@ -108,7 +111,7 @@ fn what_was_done_by_hand_is_saved_and_a_second_save_says_the_same() {
     session.apply(Command::Fabric { id: "denim".to_owned() });
     session.apply(Command::Set { key: "wind_speed".to_owned(), value: weft::scene::Scalar::Real(3.1) });
     session.apply(Command::Solver { id: "xpbd".to_owned() });
-    assert_eq!(session.notice(), None);
+    assert_eq!(session.message(), None);
     let held = session.simulation().state.cloth.pins().to_vec();
     assert_eq!(held.iter().map(|pin| pin.vertex).collect::<Vec<_>>(), [0, 899]);
 

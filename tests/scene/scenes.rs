@@ -123,7 +123,7 @@ fn no_scene_reaches_its_work_limit_with_any_solver() {
         scene.set_solver(entry.info.id).expect("registered");
         if name.starts_with("gpu-") {
             // too large for the others
-            (scene.grid.columns, scene.grid.rows) = (SMALL, SMALL);
+            (scene.first.grid.columns, scene.first.grid.rows) = (SMALL, SMALL);
         }
         let mut simulation = scene.build().expect("valid");
         // to solve every step to the last digit takes its time
@@ -295,7 +295,8 @@ fn unknown_scenes_and_keys_name_the_nearest_known_one() {
     let message =
         Scene::parse(text, "my.ron").expect("looked for when built").build().err().expect("not there").to_string();
     assert!(message.starts_with("nowhere.obj: the mesh cannot be read"), "{message}");
-    let pinned = Scene { pinned: vec![900], ..Scene::default() };
+    let mut pinned = Scene::default();
+    pinned.first.pinned = vec![900];
     let message = pinned.build().err().expect("one too many").to_string();
     assert!(message.contains("pinned vertex 900 does not exist; the cloth has 900 vertices"), "{message}");
 }
@@ -308,7 +309,7 @@ fn a_scene_file_may_name_a_mesh_beside_it() {
     std::fs::write(&file, "(mesh: (file: \"sail.obj\"), pins: two, position: (0, 2, 0))").expect("written");
     let scene = Scene::load(file.to_str().expect("plain name")).expect("a good file");
     assert_eq!(scene.build().expect("good").state.cloth.len(), 3);
-    assert_eq!(scene.pins, PinChoice::Two);
+    assert_eq!(scene.first.pins, PinChoice::Two);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
     for ((number, name), entry) in paired(names, weft::sim::solvers::REGISTRY, 3) {
         let mut scene = Scene::load(&name).expect("it comes with the program");
         // a mesh cannot be made smaller; one for all solvers is enough
-        let has_mesh = scene.mesh.is_some() || scene.pieces.iter().any(|piece| piece.mesh.is_some());
+        let has_mesh = scene.first.mesh.is_some() || scene.pieces.iter().any(|piece| piece.mesh.is_some());
         if has_mesh && name != "mesh" && entry.info.id != scene.solver {
             continue;
         }
@@ -122,7 +122,7 @@ fn a_resumed_run_keeps_its_bits_while_cloth_drapes_over_a_table() {
         }
         // with isometric bending implicit Euler takes the direct way on so small a cloth, which updates no factor
         scene.set("bending_model", "springs").expect("in range");
-        scene.position = Some(Vec3::new(0.0, 0.63, 0.0));
+        scene.first.position = Some(Vec3::new(0.0, 0.63, 0.0));
         let mut whole = scene.build().expect("good");
         let mut updates = 0;
         for _ in 0..3 {
@@ -192,7 +192,8 @@ fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
 proptest! {
     #[test]
     fn any_finite_numbers_read_back_to_the_same_bits(bits in proptest::collection::vec(any::<u64>(), 24)) {
-        let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+        let mut scene = Scene::default();
+        (scene.first.grid.columns, scene.first.grid.rows) = (2, 2);
         let mut simulation = scene.build().expect("good");
         // any sign and mantissa, exponents that keep the cloth together
         let number = |bits: u64| f64::from_bits(bits & 0x800F_FFFF_FFFF_FFFF | ((900 + bits % 120) << 52));
@@ -210,7 +211,8 @@ proptest! {
 
 #[test]
 fn a_broken_snapshot_is_one_sentence_with_the_place() {
-    let scene = Scene { grid: weft::scene::Grid { columns: 2, rows: 2, ..Default::default() }, ..Scene::default() };
+    let mut scene = Scene::default();
+    (scene.first.grid.columns, scene.first.grid.rows) = (2, 2);
     let good = Snapshot::of(&scene, &scene.build().expect("good")).to_json();
     assert!(Snapshot::parse(&good, "a.json").is_ok());
     let edits: [(&str, &str, &str); 11] = [

@@ -67,7 +67,7 @@ fn every_text_is_the_same_in_every_encoding_and_with_every_line_end() {
     for (encoding, bytes) in encoded(text) {
         let path = write(folder.path(), "a.ron", &bytes);
         let scene = Scene::load(&path.to_string_lossy()).unwrap_or_else(|error| panic!("{encoding}: {error}"));
-        assert_eq!((scene.title.as_str(), scene.grid.columns), ("Größe", 5), "{encoding}");
+        assert_eq!((scene.title.as_str(), scene.first.grid.columns), ("Größe", 5), "{encoding}");
     }
     for (encoding, bytes) in encoded("{\"tick\":1}\n{\"tick\":2}\n") {
         let path = write(folder.path(), "a.jsonl", &bytes);

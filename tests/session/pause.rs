@@ -9,9 +9,10 @@ use weft::sim::contact::{Collider, Intersections, Shape};
 fn two_sheets(self_contact: bool) -> Session {
     let grid = Grid { columns: 21, rows: 21, width: 0.5, height: 0.5, ..Grid::default() };
     let piece = Piece { grid, position: Some(Vec3::new(0.003, 1.04, 0.002)), ..Piece::default() };
-    let mut scene = Scene { grid, position: Some(Vec3::Y), pieces: vec![piece], ..Scene::default() };
+    let mut scene = Scene { pieces: vec![piece], ..Scene::default() };
+    (scene.first.grid, scene.first.position) = (grid, Some(Vec3::Y));
     scene.set("plane", "flat").expect("a key");
-    scene.pieces[0].grid.plane = scene.grid.plane;
+    scene.pieces[0].grid.plane = scene.first.grid.plane;
     scene.parameters.contact.self_contact = self_contact;
     let simulation = scene.build().expect("good");
     let mut session = Session::new(scene, simulation);

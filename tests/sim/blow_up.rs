@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use weft::scene::Scene;
 use weft::sim::pattern::Family;
+use weft::sim::step::timing::Rule;
 use weft::sim::study::blow_up::{BlowUp, Change, Finding, Kind, LinearTheory, Mend, Origin};
-use weft::sim::timing::Rule;
 use weft::sim::{Checkpoint, Parameters, Simulation, StepError, Vec3};
 
 use super::fixtures::{rippled, square};

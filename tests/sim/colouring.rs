@@ -1,7 +1,7 @@
 //! Colours: what is done to all items of one at the same time does not see one another.
 
 use proptest::prelude::*;
-use weft::sim::colouring::Colouring;
+use weft::sim::exec::colouring::Colouring;
 
 proptest! {
     #[test]
@@ -26,12 +26,12 @@ proptest! {
             items.iter().for_each(|item| colour_of[*item as usize] = colour);
         }
         prop_assert!(colour_of.iter().all(|colour| *colour != usize::MAX));
-        prop_assert_eq!(colouring.order.len(), count);
+        prop_assert_eq!(colouring.order().len(), count);
         for &(a, b) in links.iter().filter(|(a, b)| a != b) {
             prop_assert_ne!(colour_of[a as usize], colour_of[b as usize]);
         }
         // none has more neighbours than there are links at it
         let most = (0..count as u32).map(|item| links.iter().filter(|(a, b)| *a == item || *b == item).count()).max();
-        prop_assert!(colouring.ends.len() <= most.unwrap_or(0) + 1);
+        prop_assert!(colouring.colours().len() <= most.unwrap_or(0) + 1);
     }
 }

@@ -8,7 +8,8 @@ use weft::sim::Clock;
 use weft::sim::forces::air::AirMode;
 use weft::sim::params::Setting;
 use weft::sim::solver::Processor;
-use weft::sim::study::convergence::{Curve, Interrupted, Reference, Study, methods};
+use weft::sim::study::convergence::{Curve, Reference, Study, methods};
+use weft::sim::study::run::Interrupted;
 use weft::sim::{Grab, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, rippled};

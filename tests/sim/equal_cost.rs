@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use weft::sim::Real;
 use weft::sim::params::{Kind, Setting};
 use weft::sim::solver::WorkSetting;
-use weft::sim::study::convergence::Interrupted;
 use weft::sim::study::equal_cost::{EqualCost, Subject, equal_cost, value_that_costs};
+use weft::sim::study::run::Interrupted;
 
 use crate::fixtures::{every, rippled, solver_ids};
 

@@ -1,7 +1,7 @@
 //! Recovery from blow-ups and other faults.
 
 use proptest::prelude::*;
-use weft::sim::guard::{Absurd, Guard};
+use weft::sim::measure::guard::{Absurd, Guard};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;

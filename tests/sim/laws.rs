@@ -81,8 +81,7 @@ fn no_two_springs_of_a_colour_share_a_vertex() {
         seen.sort_unstable();
         assert_eq!(seen, (0..ends.len() as u32).collect::<Vec<_>>(), "every spring once");
         for colour in colouring.colours() {
-            let mut vertices: Vec<u32> =
-                colouring.order()[colour.clone()].iter().flat_map(|&e| ends[e as usize]).collect();
+            let mut vertices: Vec<u32> = colour.iter().flat_map(|&e| ends[e as usize]).collect();
             let count = vertices.len();
             vertices.sort_unstable();
             vertices.dedup();
@@ -289,7 +288,7 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
 #[ignore = "full tier"]
 fn what_a_solver_says_that_it_ignores_changes_no_bit_and_all_else_that_it_may_ignore_matters() {
     use weft::sim::params::{Kind, Need, Param, Setting};
-    use weft::sim::timing::Scheme;
+    use weft::sim::step::timing::Scheme;
     let mut failures = Vec::new();
     for entry in solvers::REGISTRY {
         let run = |change: Option<&Param>, adaptive: bool, scheme: Scheme| {

@@ -56,6 +56,7 @@ mod projective_reference;
 mod promises;
 mod reference;
 mod rest_rows;
+mod run;
 mod second_order;
 #[path = "../shared/seed.rs"]
 mod seed;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use weft::scene::Scene;
+use weft::sim::CancelToken;
 use weft::sim::study::stability::{Criterion, Experiment, Finding, Vary, is_folded};
 
 /// Largest stiffness of a row of table 1, by its name.
@@ -87,6 +88,16 @@ fn a_search_leaves_the_simulation_as_it_was_and_can_be_called_off() {
             (&cloth, material, timing)
         );
     }
+}
+
+#[test]
+fn a_step_that_is_called_off_is_not_taken_for_one_that_failed() {
+    let mut scene = Scene::load("stability").expect("it comes along");
+    scene.set_solver("symplectic-euler").expect("registered");
+    let mut simulation = scene.build().expect("valid");
+    simulation.cancel = CancelToken::after_checks(1000).0;
+    let found = Experiment::default().search(&mut simulation, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(found, Finding::Cancelled);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use weft::sim::forces::air::{Air, AirMode};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::Ability;
-use weft::sim::timing::Scheme;
+use weft::sim::step::timing::Scheme;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids, square, steady_solver_ids};

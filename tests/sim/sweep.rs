@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use weft::scene::{Scene, SweepId, SweepRow, SweepSheet};
 use weft::sim::params::Tunable;
 use weft::sim::study::grid::{Axis, Grid, GridError, MOST_RUNS, Shard, Values};
-use weft::sim::study::sweep::{MEASURES, Measure, run};
+use weft::sim::study::run::End;
+use weft::sim::study::sweep::{MEASURES, Measure, measure_run};
 use weft::sim::{Real, Simulation, solvers};
 
 fn values(text: &str, values: Values) -> Result<Vec<String>, GridError> {
@@ -266,8 +267,8 @@ fn measures_are_what_the_simulation_says_step_by_step() {
             ("mean_iterations", Some(Real::from(iterations) / 30.0)),
             ("intersections", Some(0.0)),
         ];
-        let outcome = run(&mut simulation(id, &settings), 30, &measures(&expected.map(|(key, _)| key)));
-        assert_eq!(outcome.failure, None, "{id}");
+        let outcome = measure_run(&mut simulation(id, &settings), 30, &measures(&expected.map(|(key, _)| key)));
+        assert_eq!(outcome.end, End::Done, "{id}");
         for ((key, expected), found) in expected.iter().zip(&outcome.values) {
             assert_eq!(expected.map(Real::to_bits), found.map(Real::to_bits), "{id}: {key}");
         }
@@ -285,12 +286,12 @@ fn a_run_that_blows_up_has_the_measures_of_its_last_good_state() {
         }
     };
     let keys = ["blow_up", "end_time", "kinetic", "end_strain", "unconverged_steps"];
-    let outcome = run(&mut simulation("symplectic-euler", &settings), 1000, &measures(&keys));
+    let outcome = measure_run(&mut simulation("symplectic-euler", &settings), 1000, &measures(&keys));
     let time = repeated.time();
-    assert_eq!(outcome.failure, Some((time, error)));
+    assert_eq!((outcome.time, outcome.end), (time, End::Failed(error)));
     let expected = [time, time, repeated.energy().kinetic, repeated.largest_stretch(), 0.0];
     assert_eq!(outcome.values, expected.map(Some));
     // without a step there is no mean
-    let none = run(&mut simulation("pbd", &[]), 0, &measures(&["ms", "mean_iterations", "max_strain"]));
+    let none = measure_run(&mut simulation("pbd", &[]), 0, &measures(&["ms", "mean_iterations", "max_strain"]));
     assert_eq!(none.values, [None, None, Some(0.0)]);
 }

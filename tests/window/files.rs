@@ -35,7 +35,7 @@ fn control_s_saves_the_scene_with_what_was_changed_and_the_view() {
     let file = desk.file("hanging.ron");
     assert!(said.ends_with("hanging.ron"), "{said}");
     let saved = Scene::load(&file.to_string_lossy()).expect("it reads its own");
-    assert_eq!((saved.grid.columns, saved.parameters.material.damping), (12, 0.0123456789));
+    assert_eq!((saved.first.grid.columns, saved.parameters.material.damping), (12, 0.0123456789));
     assert_eq!(saved.solver, "implicit-euler");
     assert!(saved.camera.is_some(), "from where it is looked at");
     desk.quit();

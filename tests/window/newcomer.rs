@@ -105,7 +105,7 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
     let mut steps: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let look = |_, session: &Session| {
         // how a mesh of one's own falls in a heap is left to chance
-        if session.scene().mesh.is_none() {
+        if session.scene().first.mesh.is_none() {
             let simulation = session.simulation();
             steps.entry(simulation.solver().info().id).or_default().push(simulation.largest_stretch());
         }

@@ -13,7 +13,8 @@ use super::session::SessionHandle;
 use super::task::Task;
 use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
 use crate::sim::Real;
-use crate::sim::study::convergence::{Curve, Interrupted, Study, methods};
+use crate::sim::study::convergence::{Curve, Study, methods};
+use crate::sim::study::run::Interrupted;
 
 /// Which error is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,8 +80,8 @@ impl Convergence {
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.message = None;
         let frame = session.frame();
-        let is_grid = frame.scene.mesh.is_none() && frame.scene.body.is_none();
-        let grid = is_grid.then_some([frame.scene.grid.columns, frame.scene.grid.rows]);
+        let is_grid = frame.scene.first.mesh.is_none() && frame.scene.first.body.is_none();
+        let grid = is_grid.then_some([frame.scene.first.grid.columns, frame.scene.first.grid.rows]);
         let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
         let study = session.ask(|session| Study::comparing(session.simulation(), &methods()));
         let iterations = self.iterations;

@@ -19,7 +19,7 @@ use crate::app::task::Reporter;
 use crate::app::view::quantity::Quantity;
 use crate::app::window::preferences::{Quality, Stage};
 use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// The pictures to draw.
 pub struct Order {

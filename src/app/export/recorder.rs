@@ -31,7 +31,7 @@ impl Recorder {
     /// recording.
     pub fn follow(&mut self, frame: &Frame) {
         // moments of the past have been taken when they were the present
-        if !frame.course.is_newest {
+        if !frame.timeline.is_newest {
             return;
         }
         if self.generation != Some(frame.generation) {

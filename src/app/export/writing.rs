@@ -8,7 +8,7 @@ use super::Ended;
 use crate::app::task::Reporter;
 use crate::scene::{MeshFormat, Moment, Surface, why_not_written, write_whole};
 use crate::session::Frame;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// The sentence for what went wrong.
 pub fn fault(path: &Path, error: &io::Error) -> String {

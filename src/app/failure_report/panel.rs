@@ -14,8 +14,8 @@ use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
 use crate::sim::solver::StepError;
 use crate::sim::solvers::name_of;
+use crate::sim::step::timing::Rule;
 use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};
-use crate::sim::timing::Rule;
 use crate::sim::{Real, Timing};
 
 /// Contents of the card.

@@ -143,7 +143,7 @@ fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<
     }
     let frame = session.frame();
     // whoever lets time go on does not want it backwards any more
-    let is_over = frame.course.place() == 0 || (!session.paused() && *owed > 0.2);
+    let is_over = frame.timeline.place() == 0 || (!session.paused() && *owed > 0.2);
     let steps = *owed / frame.parameters.timing.time_step;
     if is_over {
         pace.backwards = false;

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut defaults = frame.defaults.parameters;
     let mut commands = Vec::new();
     ui.add_space(6.0);
-    if frame.scene.body.is_none() {
+    if frame.scene.first.body.is_none() {
         commands = fabrics::show(ui, &frame, &parameters, &mut shown.desk.library);
     }
     let idle = |key: &str| idle(&frame, key);

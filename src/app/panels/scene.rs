@@ -38,14 +38,14 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
         let before = Shape::of(&scene);
         let id = ui.id().with("pending shape");
         let mut shape: Shape = ui.data(|data| data.get_temp(id)).unwrap_or(before);
-        if scene.body.is_some() {
+        if scene.first.body.is_some() {
             // a body is made of what its scene says
-        } else if scene.mesh.is_some() {
-            parameter_widgets::show(ui, &mut shape.import, &defaults.import, &|_| None);
+        } else if scene.first.mesh.is_some() {
+            parameter_widgets::show(ui, &mut shape.import, &defaults.first.import, &|_| None);
         } else {
-            parameter_widgets::show(ui, &mut shape.grid, &defaults.grid, &|_| None);
+            parameter_widgets::show(ui, &mut shape.grid, &defaults.first.grid, &|_| None);
         }
-        parameter_widgets::show(ui, &mut shape.pinning, &Pinning { pins: defaults.pins }, &|_| None);
+        parameter_widgets::show(ui, &mut shape.pinning, &Pinning { pins: defaults.first.pins }, &|_| None);
         if ui.input(|input| input.pointer.any_down()) {
             ui.data_mut(|data| data.insert_temp(id, shape));
         } else {
@@ -54,7 +54,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
                 session.send(command);
             }
         }
-        if scene.mesh.is_some() {
+        if scene.first.mesh.is_some() {
             let mut dummy = scene.has_dummy();
             let switch = ui
                 .checkbox(&mut dummy, "Dummy")
@@ -99,7 +99,7 @@ struct Shape {
 
 impl Shape {
     fn of(scene: &Scene) -> Self {
-        Self { grid: scene.grid, import: scene.import, pinning: Pinning { pins: scene.pins } }
+        Self { grid: scene.first.grid, import: scene.first.import, pinning: Pinning { pins: scene.first.pins } }
     }
 
     /// The commands that turn `before` into this.

@@ -165,7 +165,7 @@ impl History {
             let distance = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
             let is_changed = lane.follow(frame, || Sample { distance, ..Sample::of(frame, speed, &vertices) });
             if view.is_chosen {
-                self.past = (!frame.course.is_newest).then_some(frame.time);
+                self.past = (!frame.timeline.is_newest).then_some(frame.time);
                 if is_changed {
                     self.message = None;
                 }
@@ -204,7 +204,7 @@ impl LaneHistory {
                 && last.settings == frame.settings
         };
         // moments of the past have been noted when they were the present
-        if !frame.course.is_newest || self.last.as_ref().is_some_and(is_same) {
+        if !frame.timeline.is_newest || self.last.as_ref().is_some_and(is_same) {
             return false;
         }
         let sample = sample();

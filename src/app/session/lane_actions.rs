@@ -75,8 +75,8 @@ impl SessionHandle {
     /// Names of the actions that undo and redo would concern.
     #[must_use]
     pub fn names_of_actions(&self) -> [Option<String>; 2] {
-        let course = &self.frame().course;
-        [(false, &course.undo), (true, &course.redo)].map(|(again, own)| {
+        let timeline = &self.frame().timeline;
+        [(false, &timeline.undo), (true, &timeline.redo)].map(|(again, own)| {
             let of_lanes = self.next_lane_action(again).map(|action| action.what.name().to_owned());
             of_lanes.or_else(|| own.clone())
         })
@@ -85,7 +85,7 @@ impl SessionHandle {
     /// The action of lanes that is next, if no action in the chosen lane is newer, or to be done
     /// again before it.
     fn next_lane_action(&self, again: bool) -> Option<&Action> {
-        let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
+        let (lane, newest) = (self.lane_number(), self.frame().timeline.newest_action);
         let action = if again { self.lane_actions.undone.last() } else { self.lane_actions.done.last() };
         action.filter(|action| {
             let then = action.newest_of(lane);

@@ -9,8 +9,8 @@ use super::lane::letter;
 use crate::app::task::Task;
 use crate::scene::Scalar;
 use crate::session::Command;
-use crate::sim::study::convergence::Interrupted;
 use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
+use crate::sim::study::run::Interrupted;
 
 /// The search, and what came of the last one.
 #[derive(Default)]

@@ -189,7 +189,7 @@ impl SessionHandle {
 
     /// The newest action of each lane, by the lanes' numbers.
     pub(super) fn newest_actions(&self) -> Vec<(u64, u64)> {
-        self.lanes.all.iter().map(|lane| (lane.number, lane.frame.course.newest_act)).collect()
+        self.lanes.all.iter().map(|lane| (lane.number, lane.frame.timeline.newest_action)).collect()
     }
 
     /// The values that panels have set in a lane.

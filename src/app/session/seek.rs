@@ -20,7 +20,7 @@ impl SessionHandle {
 
     /// One time step on: along the way that is known, or a new one.
     pub fn step_forth(&mut self) {
-        if self.frame().course.is_newest { self.step_once() } else { self.go_by(1) }
+        if self.frame().timeline.is_newest { self.step_once() } else { self.go_by(1) }
     }
 
     /// One time step, and then time stands still.
@@ -53,10 +53,10 @@ impl SessionHandle {
 
     /// Goes a number of steps along the way that the session has gone, back or forth.
     pub fn go_by(&mut self, steps: i64) {
-        let course = &self.frame().course;
-        let place = course.place().saturating_add_signed(steps).min(course.len());
-        if place != course.place() {
-            let step = course.step_at(place);
+        let timeline = &self.frame().timeline;
+        let place = timeline.place().saturating_add_signed(steps).min(timeline.len());
+        if place != timeline.place() {
+            let step = timeline.step_at(place);
             self.go_to(step);
         }
     }

@@ -42,7 +42,7 @@ impl Varied {
         // a logarithmic range begins above zero
         let low = if span.logarithmic && span.low <= 0.0 { span.smallest() } else { span.low };
         let is_whole = matches!(param.kind, Kind::Integer { .. });
-        let text = |x: Real| if is_whole { format!("{x:.0}") } else { crate::sim::quote::number(rounded(x)) };
+        let text = |x: Real| if is_whole { format!("{x:.0}") } else { crate::sim::params::quote::number(rounded(x)) };
         let ends = [low, span.high].map(text);
         // whole numbers are listed
         let count = if is_whole { VALUES.min((span.high - span.low) as u32 + 1) } else { VALUES };
@@ -76,7 +76,7 @@ impl Varied {
             let values: Vec<String> = values.iter().map(u32::to_string).collect();
             return Ok(format!("{key}={}", values.join(",")));
         }
-        let number = crate::sim::quote::number;
+        let number = crate::sim::params::quote::number;
         if self.count == 1 || low == high {
             return Ok(format!("{key}={}", number(low)));
         }

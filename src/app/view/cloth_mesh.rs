@@ -71,7 +71,7 @@ fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
 /// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a
 /// colour of its own, and of zero where it has not.
 pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
-    let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
+    let own: Vec<_> = scene.all_pieces().map(|piece| piece.colour).collect();
     let colour = |piece: u32| {
         let colour = own.get(piece as usize).copied().flatten();
         colour.map_or([0.0; 4], |[r, g, b]| Color::srgb(r, g, b).to_linear().to_f32_array())

@@ -13,7 +13,7 @@ use super::lighting::StudioUniform;
 use super::shading::{self, Grade, Graded, Lit, graded};
 use crate::app::session::SessionHandle;
 use crate::sim::contact::{Collider, Shape};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Parameters, Vec3 as SimVec3, World};
 
 const COLOUR: Color = Color::srgb(0.70, 0.68, 0.64);

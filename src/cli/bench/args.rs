@@ -26,6 +26,10 @@ Examples:
 /// Vertices along a side in Kang's table 2.
 pub(super) const TABLE_2_SIZES: [u32; 3] = [20, 30, 40];
 
+/// Those that contact and the cost of an error are measured at.
+const CONTACT_SIZES: [u32; 2] = [41, 81];
+const TO_ERROR_SIZES: [u32; 2] = [40, 81];
+
 /// Those that a graphics device is measured at.
 const GPU_SIZES: [u32; 4] = [81, 257, 513, 1025];
 
@@ -97,8 +101,8 @@ impl BenchArgs {
         let mut args = self.clone();
         if args.sizes.is_empty() {
             let sizes = match args {
-                Self { contact: true, .. } => &super::contact::SIZES[..],
-                Self { to_error: true, .. } => &super::to_error::SIZES[..],
+                Self { contact: true, .. } => &CONTACT_SIZES[..],
+                Self { to_error: true, .. } => &TO_ERROR_SIZES[..],
                 Self { gpu: true, .. } => &GPU_SIZES[..],
                 _ => &TABLE_2_SIZES[..],
             };
@@ -109,7 +113,7 @@ impl BenchArgs {
 
     /// The scene as it is if it is a body, which has no size to vary.
     pub(super) fn body(&self) -> Result<Option<Scene>, InputError> {
-        Ok(Some(self.scene.load()?).filter(|scene| scene.body.is_some()))
+        Ok(Some(self.scene.load()?).filter(|scene| scene.first.body.is_some()))
     }
 
     /// The hanging cloth, or another scene, with a grid of `size` × `size` vertices in a vacuum.
@@ -130,10 +134,10 @@ impl BenchArgs {
     }
 
     fn resized(&self, mut scene: Scene, size: u32) -> Result<Scene, InputError> {
-        if scene.mesh.is_some() {
+        if scene.first.mesh.is_some() {
             return Err(InputError::new(&scene.name, "is a mesh, which has no --sizes; choose a scene with a grid"));
         }
-        if scene.body.is_some() {
+        if scene.first.body.is_some() {
             return Err(InputError::new(&scene.name, "is a body, which has no --sizes; choose a scene with a grid"));
         }
         for key in ["columns", "rows"] {

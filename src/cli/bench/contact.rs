@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::args::BenchArgs;
+use super::repeat;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::scene::{InputError, Scene};
 use crate::sim::model::material::Mass;
@@ -13,8 +14,6 @@ use crate::sim::pattern::Plane;
 use crate::sim::solver::{Stage, StepStats};
 use crate::sim::{Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
-/// Sides that are measured unless others are asked for.
-pub(super) const SIZES: [u32; 2] = [41, 81];
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
 /// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many
@@ -190,13 +189,7 @@ fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) 
         }
         step(simulation)?;
     }
-    let started = Instant::now();
-    let mut measured = Vec::new();
-    while measured.len() < *COUNTED.start()
-        || (measured.len() < *COUNTED.end() && started.elapsed().as_secs_f64() < BUDGET)
-    {
-        measured.push(step(simulation)?);
-    }
+    let measured = repeat(COUNTED, BUDGET, || step(simulation))?;
     let sorted = |of: &dyn Fn(&StepStats) -> Real| {
         let mut values: Vec<Real> = measured.iter().map(of).collect();
         values.sort_by(Real::total_cmp);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::args::BenchArgs;
+use super::repeat;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::gpu::engine::ITERATIONS;
 use crate::gpu::speed::{DeviceSpeed, of_device};
@@ -158,13 +159,7 @@ fn measure(simulation: &mut Simulation, kind: Kind, size: u32, device: &Device) 
     for _ in 0..WARM_UP {
         tick(simulation)?;
     }
-    let started = Instant::now();
-    let mut counted = Vec::new();
-    while counted.len() < *COUNTED.start()
-        || (counted.len() < *COUNTED.end() && started.elapsed().as_secs_f64() < BUDGET)
-    {
-        counted.push(tick(simulation)?);
-    }
+    let counted = repeat(COUNTED, BUDGET, || tick(simulation))?;
     let ran = |fault: crate::gpu::DeviceFault| Failure::Ran(fault.to_string());
     device.measure(true).map_err(ran)?;
     let mut iterations = 0;

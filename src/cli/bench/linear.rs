@@ -9,7 +9,7 @@ use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
-use crate::sim::linear::{ConstantSystem, FaerCholesky, Rows};
+use crate::sim::linear::{ConstantSystem, FactorError, FaerCholesky, LowerTriangle, Rows};
 use crate::sim::{Effort, Real, Simulation};
 
 /// Time that one quantity may take [s], and how often it is measured at least.
@@ -103,7 +103,7 @@ fn time(mut run: impl FnMut()) -> Real {
 }
 
 fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
-    let failed = |error: crate::sim::linear::FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
+    let failed = |error: FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
     let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
     let springs = pattern.springs();
     let stiffness = simulation.parameters.material.stiffness_by_family();
@@ -152,15 +152,20 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     });
     let residual = Team::run(true, |team| system.residual(team));
 
-    let matrix = system.matrix();
-    let mut faer = FaerCholesky::analyse(matrix).map_err(failed)?;
-    faer.factor(matrix).map_err(failed)?;
-    let faer_factor = time(|| faer.factor(matrix).unwrap_or_default());
+    let (faer_factor, faer_solve) = measure_faer(system.matrix(), n, right).map_err(failed)?;
+    let nonzeros = system.symbolic().entries();
+    Ok(Row { size, unknowns: n, nonzeros, own_solve, correction, faer_solve, own_factor, faer_factor, grab, residual })
+}
+
+/// Milliseconds that the factor of a matrix of `n` columns and a solve with three right-hand sides take the library faer.
+fn measure_faer(matrix: &LowerTriangle, n: usize, right: impl Fn(usize) -> F64x4) -> Result<(Real, Real), FactorError> {
+    let mut faer = FaerCholesky::analyse(matrix)?;
+    faer.factor(matrix)?;
+    let factor = time(|| faer.factor(matrix).unwrap_or_default());
     let mut columns = vec![0.0; 3 * n];
-    let faer_solve = time(|| {
+    let solve = time(|| {
         columns.iter_mut().enumerate().for_each(|(i, x)| *x = right(i % n).0[i / n]);
         faer.solve(&mut columns);
     });
-    let nonzeros = system.symbolic().entries();
-    Ok(Row { size, unknowns: n, nonzeros, own_solve, correction, faer_solve, own_factor, faer_factor, grab, residual })
+    Ok((factor, solve))
 }

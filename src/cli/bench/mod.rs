@@ -14,8 +14,12 @@ mod to_error;
 
 pub(super) use args::BenchArgs;
 
+use std::ops::RangeInclusive;
+use std::time::Instant;
+
 use super::output::Failure;
 use crate::scene::InputError;
+use crate::sim::Real;
 use crate::sim::solvers::REGISTRY;
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
@@ -65,4 +69,18 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         return linear::linear(&scenes.collect::<Result<Vec<_>, InputError>>()?, &pool, args.json);
     }
     step::steps(args, &solvers, &pool)
+}
+
+/// Takes as many samples as there is time for within `budget` [s], but as many as `count` says at least and at most.
+fn repeat<T>(
+    count: RangeInclusive<usize>,
+    budget: Real,
+    mut sample: impl FnMut() -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let started = Instant::now();
+    let mut samples = Vec::new();
+    while samples.len() < *count.start() || (samples.len() < *count.end() && started.elapsed().as_secs_f64() < budget) {
+        samples.push(sample()?);
+    }
+    Ok(samples)
 }

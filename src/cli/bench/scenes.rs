@@ -2,6 +2,7 @@
 //! opens, with the settings that they have there.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::scene::{InputError, Scene};
 use crate::sim::solver::{Stage, StepStats};
+use crate::sim::study::run::{End, always, run};
 use crate::sim::{Real, Simulation, StepError};
 
 /// The scenes, with their changes.
@@ -76,19 +78,18 @@ fn measure(simulation: &mut Simulation, scene: String, steps: u32) -> Row {
     simulation.clock = clock();
     let mut measured: Vec<(Real, StepStats)> = Vec::new();
     let mut largest: Real = 0.0;
-    let mut ended = None;
-    for _ in 0..steps {
-        let started = Instant::now();
-        match simulation.step() {
-            Ok(stats) => measured.push((1e3 * started.elapsed().as_secs_f64(), stats)),
-            Err(error) => {
-                let blown_up = matches!(error, StepError::Diverged(_));
-                ended = Some(if blown_up { "blows up".to_owned() } else { error.to_string() });
-                break;
-            }
-        }
+    let mut started = Instant::now();
+    let end: End = run(simulation, u64::from(steps), &mut always, |simulation, stats| {
+        measured.push((1e3 * started.elapsed().as_secs_f64(), *stats));
         largest = largest.max(simulation.largest_stretch());
-    }
+        started = Instant::now();
+        ControlFlow::Continue(())
+    });
+    let ended = match end {
+        End::Failed(StepError::Diverged(_)) => Some("blows up".to_owned()),
+        End::Failed(error) => Some(error.to_string()),
+        End::Done | End::Cancelled => None,
+    };
     let middle = |of: &dyn Fn(&(Real, StepStats)) -> Real| {
         let mut all: Vec<Real> = measured.iter().map(of).collect();
         all.sort_by(Real::total_cmp);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, json};
 
 use super::args::{BenchArgs, TABLE_2_SIZES};
+use super::repeat;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::sim::solver::{Stability, Stage, StepStats};
 use crate::sim::{Real, Simulation};
@@ -88,13 +89,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
     for _ in 0..WARM_UP {
         step(simulation)?;
     }
-    let started = Instant::now();
-    let mut measured = Vec::new();
-    while measured.len() < *COUNTED.start()
-        || (measured.len() < *COUNTED.end() && started.elapsed().as_secs_f64() < BUDGET)
-    {
-        measured.push(step(simulation)?);
-    }
+    let measured = repeat(COUNTED, BUDGET, || step(simulation))?;
     let mut step_ms: Vec<Real> = measured.iter().map(|(ms, _)| *ms).collect();
     step_ms.sort_by(Real::total_cmp);
     let stages = Stage::ALL

@@ -13,8 +13,6 @@ use crate::sim::Real;
 use crate::sim::study::convergence::methods;
 use crate::sim::study::to_error::{Cost, to_error as measure};
 
-/// Sides and scenes that are measured unless others are asked for.
-pub(super) const SIZES: [u32; 2] = [40, 81];
 const SCENES: [&str; 3] = ["hanging", "flag", "table"];
 /// Steps before the first that is measured: a second, after which the cloths swing, flutter and
 /// drape.

@@ -48,6 +48,21 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         return draw_thumbnails(folder, args.scene.scene.as_deref());
     }
     let output = Output::of(args)?;
+    let reel = reel(args)?;
+    let drawn = Drawn::none_of(reel.frames, args.count);
+    let result = write(&output, reel, &drawn);
+    if let Some(message) = drawn.end() {
+        return Err(Failure::Interrupted(message));
+    }
+    result.map_err(|error| match error {
+        RenderError::Input(error) => error.into(),
+        RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
+        error => Failure::Ran(error.to_string()),
+    })
+}
+
+/// What is to be drawn.
+fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
     let number = |name: &str, value: f64, least: f64| {
         let fault = || InputError::new(name, format!("needs a number above {least}"));
         (value.is_finite() && value > least).then_some(value).ok_or_else(fault)
@@ -77,7 +92,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         }
         None => args.frames,
     };
-    let reel = Reel {
+    Ok(Reel {
         scene,
         // that of lanes is theirs
         script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
@@ -91,16 +106,6 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         pins: args.pins,
         simulation,
         replay: replay.map(|(_, moments)| moments),
-    };
-    let drawn = Drawn::none_of(frames, args.count);
-    let result = write(&output, reel, &drawn);
-    if let Some(message) = drawn.end() {
-        return Err(Failure::Interrupted(message));
-    }
-    result.map_err(|error| match error {
-        RenderError::Input(error) => error.into(),
-        RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
-        error => Failure::Ran(error.to_string()),
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::table::write_sheet;
 use crate::cli::output::{Failure, check_output, print};
 use crate::scene::{InputError, SweepRow, SweepSheet, read_text};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// Most runs, or ranges of them, that a message names.
 const MOST_NAMED: usize = 8;

@@ -15,7 +15,7 @@ use super::interruption::Interruption;
 use super::output::{Failure, check_output, counting_bar, print, timeout};
 use super::scene_args::SceneArgs;
 use crate::scene::{InputError, SweepSheet};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 use crate::sim::study::grid::Shard;
 use crate::sim::study::sweep::MEASURES;
 use plan::{Length, Plan};

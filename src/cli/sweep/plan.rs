@@ -2,9 +2,9 @@
 
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, SweepId, SweepSheet, shell};
-use crate::sim::fingerprint::fingerprint;
+use crate::sim::math::fingerprint::fingerprint;
+use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};
-use crate::sim::quote::quote;
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::grid::{Axis, Grid, Values};
 use crate::sim::study::sweep::{MEASURES, Measure};

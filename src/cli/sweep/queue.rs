@@ -11,8 +11,9 @@ use super::plan::Plan;
 use crate::cli::interruption::Interruption;
 use crate::cli::output::{Failure, clock};
 use crate::scene::SweepRow;
-use crate::sim::quote::quote_within;
-use crate::sim::study::sweep::run;
+use crate::sim::params::quote::quote_within;
+use crate::sim::study::run::End;
+use crate::sim::study::sweep::measure_run;
 use crate::sim::{Real, StepError};
 
 /// Runs those of `pending`, counted from zero, on so many threads, and calls `done` with each
@@ -64,18 +65,19 @@ fn row_of(plan: &Plan, number: usize, interruption: &Interruption) -> Option<Swe
         Ok((steps, mut simulation)) => {
             simulation.clock = clock();
             simulation.cancel = interruption.token();
-            let outcome = run(&mut simulation, steps, &plan.measures);
+            let outcome = measure_run(&mut simulation, steps, &plan.measures);
             let shown = |(value, timing): (&Option<Real>, bool)| match value {
                 None => String::new(),
                 Some(milliseconds) if timing => format!("{milliseconds:.4}"),
                 Some(value) => value.to_string(),
             };
             let timings = plan.measures.iter().map(|measure| measure.is_timing);
-            let status = match outcome.failure {
-                None => "ok".to_owned(),
-                Some((_, StepError::Cancelled)) => return None,
-                Some((time, StepError::Diverged(why))) => format!("diverged at t = {time:.4} s: {why}"),
-                Some((time, error)) => format!("failed at t = {time:.4} s: {error}"),
+            let time = outcome.time;
+            let status = match outcome.end {
+                End::Done => "ok".to_owned(),
+                End::Cancelled => return None,
+                End::Failed(StepError::Diverged(why)) => format!("diverged at t = {time:.4} s: {why}"),
+                End::Failed(error) => format!("failed at t = {time:.4} s: {error}"),
             };
             (outcome.values.iter().zip(timings).map(shown).collect(), status)
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::plan::Plan;
 use crate::cli::output::Failure;
 use crate::scene::{InputError, SweepRow, SweepSheet, Table, why_not_written, write_whole};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// The file of a sweep.
 pub(super) struct SweepTable<'a> {

@@ -11,7 +11,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::scene::body_import::{Crossing, crossings};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
+use crate::sim::math::union_find::UnionFind;
 use crate::sim::pattern::{signed_volume, surface};
 use crate::sim::{Real, Vec3};
 
@@ -153,14 +154,7 @@ impl Lattice {
     /// Takes parts that hang together by faces and are far smaller than the whole out.
     fn drop_specks(&self, is_inside: &mut [bool]) {
         let mut faces: HashMap<[u32; 3], u32> = HashMap::new();
-        let mut root: Vec<u32> = (0..self.tetrahedra.len() as u32).collect();
-        fn find(root: &mut [u32], mut at: u32) -> u32 {
-            while root[at as usize] != at {
-                root[at as usize] = root[root[at as usize] as usize];
-                at = root[at as usize];
-            }
-            at
-        }
+        let mut sets = UnionFind::new(self.tetrahedra.len());
         for (number, corners) in (0..).zip(&self.tetrahedra) {
             if !is_inside[number as usize] {
                 continue;
@@ -169,13 +163,12 @@ impl Lattice {
                 let mut face = [1, 2, 3].map(|next| corners[(left_out + next) % 4]);
                 face.sort_unstable();
                 if let Some(other) = faces.insert(face, number) {
-                    let (a, b) = (find(&mut root, number), find(&mut root, other));
-                    root[a.max(b) as usize] = a.min(b);
+                    sets.join(number, other);
                 }
             }
         }
         let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
-        let roots: Vec<u32> = (0..root.len() as u32).map(|at| find(&mut root, at)).collect();
+        let roots = sets.into_roots();
         for (root, _) in roots.iter().zip(&*is_inside).filter(|(_, inside)| **inside) {
             *sizes.entry(*root).or_default() += 1;
         }

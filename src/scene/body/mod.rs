@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::body_import::{ImportedBody, import_body};
 use super::mesh_import::read_mesh;
 use super::{ImportedMesh, InputError, text};
-use crate::sim::quote::{number, quote};
+use crate::sim::params::quote::{number, quote};
 use crate::sim::{Real, Vec3};
 use lattice::{MOST, Mesh, Solid, count, fill, fill_boxes};
 use solids::{Blob, Enclosed};

@@ -6,7 +6,7 @@ use super::elements::Kind;
 use super::lines::Lines;
 use super::{InputError, Read, vertex};
 use crate::sim::Real;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// A file that is being read.
 struct Reader<'a> {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::InputError;
 use crate::scene::text::mend_of_number;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 /// The lines that are not empty, with their numbers.
 pub(super) struct Lines<'a> {

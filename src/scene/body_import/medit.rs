@@ -4,7 +4,7 @@
 use super::elements::Kind;
 use super::lines::Lines;
 use super::{InputError, Read, vertex};
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 
 pub(super) fn read(text: &str, file: &str) -> Result<Read, InputError> {
     let mut lines = Lines::new(text, file, Some('#'));

@@ -63,19 +63,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
         (file.add(4 * moments.len(), None, times), file.add_scalars(moments.len() * targets.len()))
     });
     let json = file.describe(surface, (first.origin, &indices), [position, normal, texture], &morphs, animation);
-
-    let text = padded(json.to_string().into_bytes());
-    let whole = 12 + 8 + text.len() as u64 + 8 + file.length;
-    let Ok(length) = u32::try_from(whole) else {
-        let message = "the motion would take more than 4 GiB, the most that a .glb holds; take a shorter range";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    };
-    out.write_all(b"glTF")?;
-    write_numbers(&mut out, [2, length, text.len() as u32])?;
-    out.write_all(b"JSON")?;
-    out.write_all(&text)?;
-    write_numbers(&mut out, [file.length as u32])?;
-    out.write_all(b"BIN\0")?;
+    write_head(&json, file.length, &mut out)?;
     for part in &surface.parts {
         write_numbers(&mut out, part.triangles.as_flattened().iter().copied())?;
     }
@@ -93,6 +81,22 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
         }
     }
     Ok(())
+}
+
+/// Writes all that stands before so many bytes of `binary` data.
+fn write_head(json: &Value, binary: u64, out: &mut impl Write) -> io::Result<()> {
+    let text = padded(json.to_string().into_bytes());
+    let whole = 12 + 8 + text.len() as u64 + 8 + binary;
+    let Ok(length) = u32::try_from(whole) else {
+        let message = "the motion would take more than 4 GiB, the most that a .glb holds; take a shorter range";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    };
+    out.write_all(b"glTF")?;
+    write_numbers(out, [2, length, text.len() as u32])?;
+    out.write_all(b"JSON")?;
+    out.write_all(&text)?;
+    write_numbers(out, [binary as u32])?;
+    out.write_all(b"BIN\0")
 }
 
 /// Places and normals.

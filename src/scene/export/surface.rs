@@ -40,7 +40,7 @@ impl Surface {
         let mut texture = unit_coordinates(&texture_coordinates(&pattern, scene), &pieces, pattern.pieces().len());
         take_over(&pattern, &mut texture);
         let front = Fabric::find(&scene.fabric).map_or([0.7; 3], |fabric| fabric.look.front);
-        let own: Vec<_> = std::iter::once(scene.colour).chain(scene.pieces.iter().map(|piece| piece.colour)).collect();
+        let own: Vec<_> = scene.all_pieces().map(|piece| piece.colour).collect();
         let colour = |piece: u32| own.get(piece as usize).copied().flatten().unwrap_or(front);
         let mut parts: Vec<Part> = Vec::new();
         for (number, triangle) in pattern.triangles().iter().enumerate() {
@@ -132,7 +132,7 @@ fn take_over(pattern: &Pattern, texture: &mut [[f32; 2]]) {
 /// in which it then extends least.
 #[must_use]
 pub fn texture_coordinates(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 2]> {
-    let rotations = std::iter::once(scene.rotation).chain(scene.pieces.iter().map(|piece| piece.rotation));
+    let rotations = scene.all_pieces().map(|piece| piece.rotation);
     let back: Vec<_> = rotations.map(|rotation| Quat::from_scaled_axis(-rotation)).collect();
     let pieces = pattern.piece_of_vertices();
     let turned_back = |(&x, &piece): (&Vec3, &u32)| back.get(piece as usize).map_or(x, |back| *back * x);

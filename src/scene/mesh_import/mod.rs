@@ -199,7 +199,7 @@ pub(super) fn note(file: &str, parts: &[(usize, &str, &str)], is_renumbered: boo
     };
     let parts: Vec<String> = parts.iter().filter_map(count).collect();
     let renumbered = if is_renumbered { "; vertices after them have lower numbers than in the file" } else { "" };
-    (!parts.is_empty()).then(|| format!("{}: {}{renumbered}", crate::sim::quote::quote(file), parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("{}: {}{renumbered}", crate::sim::params::quote::quote(file), parts.join(", ")))
 }
 
 /// Reads a mesh, with the vertices joined that are closer than `weld` times its diagonal.

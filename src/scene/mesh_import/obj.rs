@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::scene::InputError;
 use crate::scene::text::mend_of_number;
-use crate::sim::quote::quote;
+use crate::sim::params::quote::quote;
 use crate::sim::{Real, Vec3};
 
 /// Content of a file, every vertex and face in its order.

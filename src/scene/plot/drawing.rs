@@ -1,7 +1,7 @@
 //! The axes of a plot on a page, with its curves.
 
-use super::figure::{Anchor, EDGE, LABEL, Page, QUIET, SMALL, Shape, TEXT, WIDTH, faint, notes, on_white};
 use super::metrics::width;
+use super::page::{Anchor, EDGE, LABEL, Page, QUIET, SMALL, Shape, TEXT, WIDTH, faint, notes, on_white};
 use super::{Limits, Plot, PlotStyle, even_steps, tick_label};
 
 /// Columns in which the points of a curve are drawn at most twice.

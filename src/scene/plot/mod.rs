@@ -4,6 +4,7 @@ mod axis;
 mod drawing;
 mod figure;
 mod metrics;
+mod page;
 mod pdf;
 mod svg;
 

@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
-use super::figure::{Anchor, Shape};
 use super::metrics::{byte, width};
+use super::page::{Anchor, Shape};
 
 /// The file of a page of `size` points.
 pub fn write(title: &str, [page_width, page_height]: [f64; 2], shapes: &[Shape]) -> Vec<u8> {

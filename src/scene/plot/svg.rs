@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::figure::{Anchor, Shape};
+use super::page::{Anchor, Shape};
 
 /// Fonts with the widths that the layout has taken.
 const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";

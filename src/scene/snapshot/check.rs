@@ -4,8 +4,8 @@ use super::{FARTHEST, Snapshot, VERSION};
 use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::contact::self_contact::{LayerForce, SolidForce};
 use crate::sim::params::Tunable;
+use crate::sim::params::quote::{number, quote};
 use crate::sim::pattern::Tetrahedron;
-use crate::sim::quote::{number, quote};
 use crate::sim::{Path, Real, Turn, Vec3};
 
 /// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from

@@ -9,8 +9,8 @@ use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::self_contact::{ContactForces, LayerForce, SolidForce};
 use crate::sim::linear::FactorHistory;
+use crate::sim::params::quote::quote_within;
 use crate::sim::pattern::{FaceAttributes, Makeup, Springs};
-use crate::sim::quote::quote_within;
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, SolverState, State, Turn, Vec3, World};
 
@@ -240,7 +240,9 @@ impl Snapshot {
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
-        let shape = |scene: &Scene| (scene.grid, scene.mesh.clone(), scene.body.clone(), scene.import, scene.pins);
+        let shape = |Scene { first, .. }: &Scene| {
+            (first.grid, first.mesh.clone(), first.body.clone(), first.import, first.pins)
+        };
         if shape(&before) != shape(&self.parameters) {
             let message = "a snapshot keeps its cloth; the keys of grid, mesh and pins are for starting from a --scene";
             return Err(InputError::new("--set", message));

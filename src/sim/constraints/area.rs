@@ -3,9 +3,9 @@
 
 use super::columns::{OnFours, Three, move_into_range, on_fours};
 use super::strain::triangles;
-use super::svd::Four;
+use super::svd::FourSvds;
 use super::{Chunk, Constraint, Elements};
-use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Triangles keep their area within a range; their shape may change.
@@ -66,10 +66,10 @@ struct Areas([Real; 2]);
 
 impl OnFours<2> for Areas {
     #[inline(always)]
-    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(Mask<FMA>, [Three<FMA>; 2])> {
-        let svd = Four::of(f);
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; 2])> {
+        let svd = FourSvds::of(f);
         let area = svd.values[0] * svd.values[1];
-        let changed = Wide::splat(self.0[0]).above(area).or(area.above(Wide::splat(self.0[1])));
+        let changed = RegF64x4::splat(self.0[0]).above(area).or(area.above(RegF64x4::splat(self.0[1])));
         if !changed.any() {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ColouredSprings;
-use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::pattern::{ByKind, Kind};
 use crate::sim::{Pattern, Real};
@@ -164,36 +164,36 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
     let q = q.as_mut_ptr();
     let [minus_share, compliance, damping, damped_mass] =
         [-projection.share, projection.compliance, projection.damping, 1.0 + projection.damping]
-            .map(Wide::<FMA>::splat);
+            .map(RegF64x4::<FMA>::splat);
     for (batch, multiplier) in batches.iter().zip(multipliers) {
         let [at_i, at_j] = &batch.ends;
         // SAFETY: the invariant of `Part`
-        let (qi, qj) = unsafe { (Four::<FMA>::gather(q, at_i), Four::gather(q, at_j)) };
+        let (qi, qj) = unsafe { (FourVertices::<FMA>::gather(q, at_i), FourVertices::gather(q, at_j)) };
         let [x, y, z, _] = (qj - qi).columns();
         let [.., w] = (qi + qj).columns();
         let squared = (x * x).plus(y, y).plus(z, z);
         let length = squared.sqrt();
         let mut mass = if DAMPED { damped_mass * w } else { w };
-        let mut error = length - Wide(batch.rest_lengths);
+        let mut error = length - RegF64x4(batch.rest_lengths);
         if COMPLIANT {
             mass = mass + compliance;
-            error = error.plus(compliance, Wide(*multiplier));
+            error = error.plus(compliance, RegF64x4(*multiplier));
         }
         // 1/(|d| m)
         let inverse = length * (squared * mass).inverse_or_zero();
         if DAMPED {
             let start = before.as_ptr();
             // SAFETY: the invariant of `Part`
-            let (xi, xj) = unsafe { (Four::<FMA>::gather(start, at_i), Four::gather(start, at_j)) };
+            let (xi, xj) = unsafe { (FourVertices::<FMA>::gather(start, at_i), FourVertices::gather(start, at_j)) };
             let [x0, y0, z0, _] = (xj - xi).columns();
             let moved = (x * (x - x0)).plus(y, y - y0).plus(z, z - z0);
             error = error.plus(damping * moved, inverse * mass);
         }
         let change = minus_share * error * inverse;
         if COMPLIANT {
-            *multiplier = Wide::<FMA>(*multiplier).plus(change, length).0;
+            *multiplier = RegF64x4::<FMA>(*multiplier).plus(change, length).0;
         }
-        let push = Four::from_columns([x * change, y * change, z * change, Wide::ZERO]);
+        let push = FourVertices::from_columns([x * change, y * change, z * change, RegF64x4::ZERO]);
         // SAFETY: the invariant of `Part`
         unsafe {
             qi.minus_weighted(push).scatter(q, at_i);

@@ -37,7 +37,7 @@ impl Curvatures {
             let colouring = Colouring::of(stencils.iter().map(|stencil| stencil.vertices), pattern.len());
             self.stencils.clear();
             self.stencils.extend(colouring.order().iter().map(|&at| stencils[at as usize]));
-            self.colours = colouring.into_colours();
+            self.colours = colouring.into_ranges();
         }
         self.multipliers.clear();
         self.multipliers.resize(self.stencils.len(), F64x4::ZERO);

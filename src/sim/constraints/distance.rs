@@ -41,7 +41,7 @@ impl ColouredSprings {
             let e = chosen[at as usize];
             Distance { ends: all.ends[e], rest_length: all.rest_lengths[e], kind: pattern.kinds()[e] }
         }));
-        self.colours = colouring.into_colours();
+        self.colours = colouring.into_ranges();
         self.key = key;
         true
     }

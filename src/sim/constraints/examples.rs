@@ -164,8 +164,7 @@ fn times<const N: usize>(f: &[Vec3; N], h: &[[Real; N]; N]) -> [Vec3; N] {
 
 /// The symmetric stretches of an element in the examples, row by row; `None` where one turns it
 /// inside out or takes its size.
-#[must_use]
-pub fn stretch_of_tetrahedron(f: [Vec3; 3]) -> Option<[Real; 9]> {
+fn stretch_of_tetrahedron(f: [Vec3; 3]) -> Option<[Real; 9]> {
     let svd = SignedSvd::of(f);
     (svd.values[2] > 0.0).then(|| {
         std::array::from_fn(|at| (0..3).map(|k| svd.values[k] * svd.right[k][at / 3] * svd.right[k][at % 3]).sum())

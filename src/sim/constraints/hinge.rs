@@ -88,7 +88,7 @@ impl ColouredHinges {
         let colouring = Colouring::of(all.iter().map(|hinge| hinge.vertices), pattern.len());
         self.hinges.clear();
         self.hinges.extend(colouring.order().iter().map(|&at| all[at as usize]));
-        self.colours = colouring.into_colours();
+        self.colours = colouring.into_ranges();
         self.revision = revision;
         true
     }

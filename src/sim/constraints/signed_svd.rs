@@ -5,8 +5,8 @@
 //! and `s_3 < 0` exactly when `det F < 0` (`physics.md` section 9). Four matrices at a time, by
 //! rotations of their columns (`columns.rs`).
 
-use super::columns::{Three, choose, cross, dot, make_perpendicular, perpendicular, reject, scaled};
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use super::columns::{Three, cross, dot, left_vectors, make_perpendicular, scaled};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Sweeps over the three pairs: five are enough for almost all matrices.
@@ -14,17 +14,17 @@ const MOST_SWEEPS: usize = 16;
 
 /// The signed singular values of four matrices.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Four<const FMA: bool> {
+pub(super) struct FourSignedSvds<const FMA: bool> {
     pub left: [Three<FMA>; 3],
     pub values: Three<FMA>,
     pub right: [Three<FMA>; 3],
 }
 
-impl<const FMA: bool> Four<FMA> {
+impl<const FMA: bool> FourSignedSvds<FMA> {
     /// Of the matrices with these columns, which have to be finite.
     #[inline(always)]
     pub fn of(f: &[Three<FMA>; 3]) -> Self {
-        let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+        let (zero, one) = (RegF64x4::ZERO, RegF64x4::splat(1.0));
         let mut b = *f;
         let mut right = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
         for _ in 0..MOST_SWEEPS {
@@ -36,16 +36,9 @@ impl<const FMA: bool> Four<FMA> {
                 break;
             }
         }
-        let first = dot(&b[0], &b[0]).sqrt();
-        let u1 = scaled(&b[0], first.inverse_or_zero());
-        let u1 = choose(first.above(zero), &u1, &[one, zero, zero]);
-        // the rounding error along u1 may be all of a short second column
-        let rest = reject(&reject(&b[1], &u1), &u1);
-        let second = dot(&rest, &rest).sqrt();
-        let seen = second.above(Wide::splat(4.0 * Real::EPSILON) * first);
-        let u2 = choose(seen, &scaled(&rest, second.inverse_or_zero()), &perpendicular(&u1));
+        let ([u1, u2], [first, second]) = left_vectors(&b[0], &b[1]);
         let u3 = cross(&u1, &u2);
-        let values = [first, seen.choose(second, zero), dot(&u3, &b[2])];
+        let values = [first, second, dot(&u3, &b[2])];
         Self { left: [u1, u2, u3], values, right }
     }
 
@@ -67,11 +60,11 @@ impl<const FMA: bool> Four<FMA> {
 #[inline(always)]
 fn mixed<const FMA: bool>(
     a: &Three<FMA>,
-    x: Wide<FMA>,
+    x: RegF64x4<FMA>,
     b: &Three<FMA>,
-    y: Wide<FMA>,
+    y: RegF64x4<FMA>,
     c: &Three<FMA>,
-    z: Wide<FMA>,
+    z: RegF64x4<FMA>,
 ) -> Three<FMA> {
     [
         (a[0] * x).plus(b[0], y).plus(c[0], z),
@@ -114,7 +107,7 @@ vectorised! {
 
 #[inline(always)]
 fn decompose_one<const FMA: bool>(f: &[Vec3; 3]) -> SignedSvd {
-    let svd = Four::<FMA>::of(&f.map(|column| column.to_array().map(|entry| Wide(F64x4::splat(entry)))));
+    let svd = FourSignedSvds::<FMA>::of(&f.map(|column| column.to_array().map(|entry| RegF64x4(F64x4::splat(entry)))));
     let vector = |of: &Three<FMA>| Vec3::new(of[0].0.0[0], of[1].0.0[0], of[2].0.0[0]);
     SignedSvd {
         left: [0, 1, 2].map(|k| vector(&svd.left[k])),

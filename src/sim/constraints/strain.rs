@@ -8,9 +8,9 @@
 //! with `w` in N/m.
 
 use super::columns::{OnFours, Three, on_fours};
-use super::svd::{Four, Svd};
+use super::svd::{FourSvds, Svd};
 use super::{Chunk, Constraint, Elements};
-use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Triangles keep their shape within limits.
@@ -174,9 +174,9 @@ struct Strains([Real; 2]);
 
 impl OnFours<2> for Strains {
     #[inline(always)]
-    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(Mask<FMA>, [Three<FMA>; 2])> {
-        let (low, high) = (Wide::splat(self.0[0]), Wide::splat(self.0[1]));
-        let svd = Four::of(f);
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 2]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; 2])> {
+        let (low, high) = (RegF64x4::splat(self.0[0]), RegF64x4::splat(self.0[1]));
+        let svd = FourSvds::of(f);
         let [s1, s2] = svd.values;
         // the first is the larger
         let changed = low.above(s2).or(s1.above(high));

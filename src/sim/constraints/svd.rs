@@ -3,8 +3,8 @@
 //! `F = Σ_k σ_k u_k v_kᵀ`, four matrices at a time: a rotation of the two columns that makes them
 //! perpendicular (`columns.rs`) is the whole method, but for rounding.
 
-use super::columns::{Three, choose, dot, make_perpendicular, perpendicular, reject, scaled};
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use super::columns::{Three, left_vectors, make_perpendicular, scaled};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Rotations of the two columns: one, and others for its rounding.
@@ -14,18 +14,18 @@ const NOTHING: Real = 1e-300;
 
 /// The singular values of four matrices.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Four<const FMA: bool> {
+pub(super) struct FourSvds<const FMA: bool> {
     pub left: [Three<FMA>; 2],
-    pub values: [Wide<FMA>; 2],
-    pub right: [[Wide<FMA>; 2]; 2],
+    pub values: [RegF64x4<FMA>; 2],
+    pub right: [[RegF64x4<FMA>; 2]; 2],
 }
 
-impl<const FMA: bool> Four<FMA> {
+impl<const FMA: bool> FourSvds<FMA> {
     /// Of the matrices with these columns, which have to be finite.
     #[inline(always)]
     pub fn of(f: &[Three<FMA>; 2]) -> Self {
-        let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
-        let mut scale = Wide::splat(NOTHING);
+        let (zero, one) = (RegF64x4::ZERO, RegF64x4::splat(1.0));
+        let mut scale = RegF64x4::splat(NOTHING);
         for column in f {
             for entry in column {
                 scale = scale.max(entry.abs());
@@ -40,21 +40,13 @@ impl<const FMA: bool> Four<FMA> {
                 break;
             }
         }
-        let first = dot(&b[0], &b[0]).sqrt();
-        let u1 = scaled(&b[0], first.inverse_or_zero());
-        let u1 = choose(first.above(zero), &u1, &[one, zero, zero]);
-        // the rounding error along u1 may be all of a short second column; once more for the
-        // rounding of this
-        let rest = reject(&reject(&b[1], &u1), &u1);
-        let second = dot(&rest, &rest).sqrt();
-        let seen = second.above(Wide::splat(4.0 * Real::EPSILON) * first);
-        let u2 = choose(seen, &scaled(&rest, second.inverse_or_zero()), &perpendicular(&u1));
-        Self { left: [u1, u2], values: [first * scale, seen.choose(second, zero) * scale], right }
+        let (left, [first, second]) = left_vectors(&b[0], &b[1]);
+        Self { left, values: [first * scale, second * scale], right }
     }
 
     /// The columns of the matrices with the same `u` and `v` and these values.
     #[inline(always)]
-    pub fn with(&self, values: &[Wide<FMA>; 2]) -> [Three<FMA>; 2] {
+    pub fn with(&self, values: &[RegF64x4<FMA>; 2]) -> [Three<FMA>; 2] {
         let (a, b) = (scaled(&self.left[0], values[0]), scaled(&self.left[1], values[1]));
         let [v1, v2] = &self.right;
         [mixed(&a, v1[0], &b, v2[0]), mixed(&a, v1[1], &b, v2[1])]
@@ -63,7 +55,7 @@ impl<const FMA: bool> Four<FMA> {
 
 /// `a x + b y`.
 #[inline(always)]
-fn mixed<const FMA: bool>(a: &Three<FMA>, x: Wide<FMA>, b: &Three<FMA>, y: Wide<FMA>) -> Three<FMA> {
+fn mixed<const FMA: bool>(a: &Three<FMA>, x: RegF64x4<FMA>, b: &Three<FMA>, y: RegF64x4<FMA>) -> Three<FMA> {
     [(a[0] * x).plus(b[0], y), (a[1] * x).plus(b[1], y), (a[2] * x).plus(b[2], y)]
 }
 
@@ -103,8 +95,8 @@ vectorised! {
 
 #[inline(always)]
 fn decompose_one<const FMA: bool>(f: &[Vec3; 2]) -> Svd {
-    let svd = Four::<FMA>::of(&f.map(|column| column.to_array().map(|entry| Wide(F64x4::splat(entry)))));
-    let number = |of: Wide<FMA>| of.0.0[0];
+    let svd = FourSvds::<FMA>::of(&f.map(|column| column.to_array().map(|entry| RegF64x4(F64x4::splat(entry)))));
+    let number = |of: RegF64x4<FMA>| of.0.0[0];
     let vector = |of: &Three<FMA>| Vec3::new(number(of[0]), number(of[1]), number(of[2]));
     Svd {
         left: [0, 1].map(|k| vector(&svd.left[k])),

@@ -7,10 +7,10 @@
 //! value is negative, recovers its orientation.
 
 use super::columns::{OnFours, Three, move_into_range, on_fours};
-use super::signed_svd::Four;
+use super::signed_svd::FourSignedSvds;
 use super::volume_projection::nearest_with_product;
 use super::{Chunk, Constraint, Elements};
-use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -117,9 +117,9 @@ struct Strains([Real; 2]);
 
 impl OnFours<3> for Strains {
     #[inline(always)]
-    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(Mask<FMA>, [Three<FMA>; 3])> {
-        let (low, high) = (Wide::splat(self.0[0]), Wide::splat(self.0[1]));
-        let svd = Four::of(f);
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; 3])> {
+        let (low, high) = (RegF64x4::splat(self.0[0]), RegF64x4::splat(self.0[1]));
+        let svd = FourSignedSvds::of(f);
         let [s1, s2, s3] = svd.values;
         // the first is the largest and the last the smallest
         let changed = low.above(s3).or(s1.above(high));
@@ -144,18 +144,18 @@ struct Volumes([Real; 2]);
 
 impl OnFours<3> for Volumes {
     #[inline(always)]
-    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(Mask<FMA>, [Three<FMA>; 3])> {
+    fn replace<const FMA: bool>(&self, f: &[Three<FMA>; 3]) -> Option<(MaskF64x4<FMA>, [Three<FMA>; 3])> {
         // of the matrix itself, so that one in range is not touched by the rounding of its singular
         // values
         let x = (f[1][1] * f[2][2]).minus(f[1][2], f[2][1]);
         let y = (f[1][2] * f[2][0]).minus(f[1][0], f[2][2]);
         let z = (f[1][0] * f[2][1]).minus(f[1][1], f[2][0]);
         let volume = (f[0][0] * x).plus(f[0][1], y).plus(f[0][2], z);
-        let changed = Wide::splat(self.0[0]).above(volume).or(volume.above(Wide::splat(self.0[1])));
+        let changed = RegF64x4::splat(self.0[0]).above(volume).or(volume.above(RegF64x4::splat(self.0[1])));
         if !changed.any() {
             return None;
         }
-        let svd = Four::of(f);
+        let svd = FourSignedSvds::of(f);
         let mut values = svd.values;
         move_into_range(&mut values, volume, self.0, nearest_with_product);
         Some((changed, svd.with(&values)))

@@ -411,7 +411,7 @@ impl Solid {
     }
 
     /// Whether it turns so far in the step that the straight path of a vertex says little.
-    pub(super) fn turns_far(&self) -> bool {
+    fn turns_far(&self) -> bool {
         self.way.len() > 2
     }
 }

@@ -1,5 +1,6 @@
-//! Gauss-Seidel on several threads with the same bits as on one: constraints are grouped by colour, so that no two of a
-//! colour share a vertex, and the colours are solved one after the other.
+//! Colours of a graph: items of a colour do not touch one another, and so can be worked on at the same time.
+//!
+//! Gauss-Seidel over constraints that are grouped by colour has the same bits on several threads as on one.
 
 use std::ops::Range;
 
@@ -9,23 +10,44 @@ use crate::sim::Real;
 /// Constraints that a thread takes at a time.
 const GRAIN: usize = 128;
 
-/// Constraints sorted by colour.
-#[derive(Debug, Clone, Default)]
+/// Items sorted by colour.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Colouring {
     order: Vec<u32>,
-    colours: Vec<Range<usize>>,
+    ranges: Vec<Range<usize>>,
 }
 
 impl Colouring {
-    /// Colours constraints greedily: each gets the first colour that none of its vertices has. `vertices_of` gives the
-    /// vertices of a constraint.
+    /// Every one of `count` items has the first colour that none of its neighbours before it has. `near` calls
+    /// its second argument with the neighbours of an item.
+    #[must_use]
+    pub fn greedy(count: usize, near: impl Fn(u32, &mut dyn FnMut(u32))) -> Self {
+        let mut colours = vec![0_usize; count];
+        // by colour, the last item that is not to have it, from 1
+        let mut taken: Vec<u32> = Vec::new();
+        for item in 0..count as u32 {
+            near(item, &mut |other| {
+                if other < item {
+                    taken[colours[other as usize]] = item + 1;
+                }
+            });
+            let free = taken.iter().position(|by| *by != item + 1).unwrap_or(taken.len());
+            if free == taken.len() {
+                taken.push(0);
+            }
+            colours[item as usize] = free;
+        }
+        Self::by(&colours)
+    }
+
+    /// Every constraint has the first colour that none of its vertices has. `constraints` gives the vertices of
+    /// each, all below `vertices`.
     #[must_use]
     pub fn of<const N: usize>(constraints: impl Iterator<Item = [u32; N]>, vertices: usize) -> Self {
         // per vertex the colours it has, a bit each
         let mut taken: Vec<Vec<u64>> = vec![Vec::new(); vertices];
-        let mut coloured: Vec<(usize, u32)> = constraints
-            .zip(0_u32..)
-            .map(|(ends, constraint)| {
+        let colours: Vec<usize> = constraints
+            .map(|ends| {
                 let word = |word: usize| {
                     ends.iter().fold(0, |bits, &end| bits | taken[end as usize].get(word).copied().unwrap_or(0))
                 };
@@ -39,36 +61,43 @@ impl Colouring {
                     words.resize(words.len().max(at + 1), 0);
                     words[at] |= 1 << bit;
                 }
-                (at * 64 + bit as usize, constraint)
+                at * 64 + bit as usize
             })
             .collect();
-        coloured.sort_unstable();
-        let mut colours: Vec<Range<usize>> = Vec::new();
-        for (at, (colour, _)) in coloured.iter().enumerate() {
-            if *colour == colours.len() {
-                colours.push(at..at);
-            }
-            colours[*colour].end = at + 1;
-        }
-        Self { order: coloured.into_iter().map(|(_, constraint)| constraint).collect(), colours }
+        Self::by(&colours)
     }
 
-    /// The constraints in the order in which they are solved.
+    /// Items that have these colours.
+    #[must_use]
+    pub fn by(colours: &[usize]) -> Self {
+        let mut counts = vec![0_usize; colours.iter().max().map_or(0, |most| most + 1)];
+        colours.iter().for_each(|colour| counts[*colour] += 1);
+        let mut order: Vec<u32> = (0..colours.len() as u32).collect();
+        order.sort_by_key(|item| colours[*item as usize]);
+        let mut end = 0;
+        let ranges = counts.into_iter().map(|count| {
+            let start = end;
+            end += count;
+            start..end
+        });
+        Self { ranges: ranges.collect(), order }
+    }
+
+    /// Every item, those of the first colour first.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// For each colour its part of the order. No two constraints of a part share a vertex.
-    #[must_use]
-    pub fn colours(&self) -> &[Range<usize>] {
-        &self.colours
+    /// The items of each colour.
+    pub fn colours(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.ranges.iter().map(|range| &self.order[range.clone()])
     }
 
-    /// [`colours`](Self::colours), to keep.
+    /// For each colour its part of the order.
     #[must_use]
-    pub fn into_colours(self) -> Vec<Range<usize>> {
-        self.colours
+    pub fn into_ranges(self) -> Vec<Range<usize>> {
+        self.ranges
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Graph, LowerTriangle, Rows, Shape, SupernodalCholesky, Symbolic, nes
 use crate::sim::exec::effort::{Cancelled, Effort};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
-use crate::sim::fingerprint::fingerprint;
+use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::{Real, Vec3};
 
 /// Entries of a factor beyond which it is larger than the cache of most processors.

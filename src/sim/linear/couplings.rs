@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{LowerTriangle, Rows};
 use crate::sim::Real;
-use crate::sim::csr::Csr;
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
+use crate::sim::math::csr::Csr;
 
 /// The sparsity of `Σ w a aᵀ`, and the entry of each coupling.
 #[derive(Debug, Clone)]
@@ -109,15 +109,15 @@ impl AsHeld<'_> {
     #[inline(always)]
     fn row<const FMA: bool>(&self, place: usize, x: &[F64x4]) -> F64x4 {
         let LowerTriangle { starts, rows, values } = self.matrix;
-        let mut sum = Wide::<FMA>(x[place]) * Wide::splat(values[starts[place]] + self.held[place]);
+        let mut sum = RegF64x4::<FMA>(x[place]) * RegF64x4::splat(values[starts[place]] + self.held[place]);
         for &(column, at) in self.couplings.before.row(place) {
             if !self.prescribed[column as usize] {
-                sum = sum.plus(Wide(x[column as usize]), Wide::splat(values[at as usize]));
+                sum = sum.plus(RegF64x4(x[column as usize]), RegF64x4::splat(values[at as usize]));
             }
         }
         for at in starts[place] + 1..starts[place + 1] {
             if !self.prescribed[rows[at]] {
-                sum = sum.plus(Wide(x[rows[at]]), Wide::splat(values[at]));
+                sum = sum.plus(RegF64x4(x[rows[at]]), RegF64x4::splat(values[at]));
             }
         }
         sum.0

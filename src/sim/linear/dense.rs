@@ -1,6 +1,6 @@
 //! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole vectors.
 
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 
 /// A row cut into vectors.
 #[inline(always)]
@@ -20,11 +20,11 @@ fn block<const FMA: bool, const R: usize, const C: usize>(a: &[f64], b: &[f64], 
     let rows: [&[[f64; 4]]; R] = std::array::from_fn(|r| &a[r * stride..(r + 1) * stride].as_chunks::<4>().0[..length]);
     let columns: [&[[f64; 4]]; C] =
         std::array::from_fn(|c| &b[c * stride..(c + 1) * stride].as_chunks::<4>().0[..length]);
-    let mut sums = [[Wide::<FMA>::ZERO; C]; R];
+    let mut sums = [[RegF64x4::<FMA>::ZERO; C]; R];
     for k in 0..length {
-        let right: [Wide<FMA>; C] = std::array::from_fn(|c| Wide::load(&columns[c][k]));
+        let right: [RegF64x4<FMA>; C] = std::array::from_fn(|c| RegF64x4::load(&columns[c][k]));
         for r in 0..R {
-            let left = Wide::load(&rows[r][k]);
+            let left = RegF64x4::load(&rows[r][k]);
             for c in 0..C {
                 sums[r][c] = sums[r][c].plus(left, right[c]);
             }

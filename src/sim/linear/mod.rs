@@ -11,6 +11,7 @@ mod likeness;
 mod lists;
 mod ordering;
 mod panel;
+mod passes;
 mod rows;
 mod single;
 mod substitution;
@@ -28,7 +29,7 @@ pub use rows::Rows;
 pub use symbolic::{Shape, Symbolic};
 pub use torn::WholeShape;
 
-use super::csr::Csr;
+use super::math::csr::Csr;
 use crate::sim::exec::simd::F64x4;
 
 /// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal

@@ -62,6 +62,16 @@ impl Workspace {
     pub fn new(columns: usize) -> Self {
         Self { local: vec![0; columns], ..Self::default() }
     }
+
+    /// Notes where the columns of a supernode, and its `rows` below them, stand in its panel.
+    fn place(&mut self, node: &Supernode, rows: &[u32]) {
+        for (at, column) in node.columns.clone().enumerate() {
+            self.local[column] = at as u32;
+        }
+        for (at, &row) in rows.iter().enumerate() {
+            self.local[row as usize] = (node.width() + at) as u32;
+        }
+    }
 }
 
 /// Computes panel `s` from the matrix entries in it and the panels before it. Returns whether its diagonal block is positive
@@ -82,13 +92,8 @@ pub(super) unsafe fn compute_panel(
     // SAFETY: as promised.
     let panel = unsafe { values.panels.part(s) };
     panel.fill(0.0);
+    workspace.place(node, rows);
     let Workspace { local, update, signed } = workspace;
-    for (at, column) in node.columns.clone().enumerate() {
-        local[column] = at as u32;
-    }
-    for (at, &row) in rows.iter().enumerate() {
-        local[row as usize] = (width + at) as u32;
-    }
     for (at, column) in node.columns.clone().enumerate() {
         let entries = matrix.starts[column]..matrix.starts[column + 1];
         for (&row, &value) in matrix.rows[entries.clone()].iter().zip(&matrix.values[entries]) {
@@ -112,23 +117,14 @@ pub(super) unsafe fn compute_panel(
             others = signed;
         }
         product(source, others, from.stride(), update);
-        let first = reached[0] as usize;
-        let is_whole = reached[columns - 1] as usize - first == columns - 1;
-        for (&row, values) in reached.iter().zip(update.chunks_exact(columns)) {
-            let target = &mut panel[local[row as usize] as usize * stride..][..width];
-            if is_whole {
-                let target = &mut target[first - node.columns.start..][..columns];
-                target.iter_mut().zip(values).for_each(|(target, value)| *target -= value);
-                continue;
-            }
-            for (&column, value) in reached[..columns].iter().zip(values) {
-                target[column as usize - node.columns.start] -= value;
-            }
-        }
+        subtract(update, (reached, columns), node, local, panel);
     }
     let (block, below) = panel.split_at_mut(width * stride);
-    // SAFETY: each supernode has signs of its own.
-    let mut own = values.signs.as_ref().map(|signs| unsafe { signs.part(node.columns.clone()) });
+    // SAFETY: each supernode has signs, an inverse and a packed form of its own.
+    let (mut own, inverse, packed) = unsafe {
+        let signs = values.signs.as_ref().map(|signs| signs.part(node.columns.clone()));
+        (signs, values.inverses.part(s), values.packed.part(s))
+    };
     let regular = match &mut own {
         None => cholesky(block, stride, width),
         Some(signs) => cholesky_signed(block, stride, signs),
@@ -136,10 +132,18 @@ pub(super) unsafe fn compute_panel(
     if !regular {
         return false;
     }
-    // SAFETY: each supernode has an inverse and a packed form of its own.
-    let (inverse, packed) = unsafe { (values.inverses.part(s), values.packed.part(s)) };
     invert(block, stride, inverse);
-    // rows below := rows L⁻ᵀ S
+    multiply_below(below, inverse, stride, update);
+    if let Some(signs) = own {
+        scale(below, stride, signs);
+    }
+    pack(node, inverse, below, packed);
+    true
+}
+
+/// Rows below the diagonal block of a panel := rows L⁻ᵀ, with the inverse of the block; `update` is room for products.
+fn multiply_below(below: &mut [f64], inverse: &[f64], stride: usize, update: &mut Vec<f64>) {
+    let width = inverse.len() / stride;
     update.resize(WIDEST * WIDEST, 0.0);
     for rows in below.chunks_mut(WIDEST * stride) {
         let count = rows.len() / stride;
@@ -148,11 +152,25 @@ pub(super) unsafe fn compute_panel(
             row[..width].copy_from_slice(values);
         }
     }
-    if let Some(signs) = own {
-        scale(below, stride, signs);
+}
+
+/// Subtracts an update from a panel: it has a row for each of those `reached`, and a column for each of the first of them.
+#[inline]
+fn subtract(update: &[f64], (reached, columns): (&[u32], usize), node: &Supernode, local: &[u32], panel: &mut [f64]) {
+    let (width, stride) = (node.width(), node.stride());
+    let first = reached[0] as usize;
+    let is_whole = reached[columns - 1] as usize - first == columns - 1;
+    for (&row, values) in reached.iter().zip(update.chunks_exact(columns)) {
+        let target = &mut panel[local[row as usize] as usize * stride..][..width];
+        if is_whole {
+            let target = &mut target[first - node.columns.start..][..columns];
+            target.iter_mut().zip(values).for_each(|(target, value)| *target -= value);
+            continue;
+        }
+        for (&column, value) in reached[..columns].iter().zip(values) {
+            target[column as usize - node.columns.start] -= value;
+        }
     }
-    pack(node, inverse, below, packed);
-    true
 }
 
 /// Multiplies the columns of rows of `stride` numbers with `signs`.

@@ -2,7 +2,7 @@
 
 use super::Graph;
 use crate::sim::Real;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 
 /// Sparse rows `a` with their weights `w` [N/m], in compressed rows.
 #[derive(Debug, Clone, PartialEq, Default)]

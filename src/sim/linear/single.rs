@@ -8,8 +8,9 @@
 //! them are loaded as one and multiply two vectors at once, which are kept lane by lane in turn.
 
 use super::lists::Lists;
+use super::passes::{Entry, substitute};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::exec::simd::{Eight, F64x4, Quad, prefetch, vectorised};
+use crate::sim::exec::simd::{F32x4, F32x8, F64x4, prefetch, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
 /// Entries of vectors, and panels, that a thread converts at a time.
@@ -28,9 +29,9 @@ pub(super) struct SingleFactor {
     /// Whether it is a copy of a factor but for the panels in `stale`.
     is_made: bool,
     stale: Vec<usize>,
-    x: Vec<Quad>,
+    x: Vec<F32x4>,
     /// Contributions of each task to the columns above it, all zero between solves.
-    contributions: Vec<Quad>,
+    contributions: Vec<F32x4>,
 }
 
 impl SingleFactor {
@@ -54,8 +55,8 @@ impl SingleFactor {
                 Some(*end)
             }));
             own.resize(starts[starts.len() - 1], 0.0);
-            x.resize(symbolic.len(), Quad::ZERO);
-            contributions.resize(symbolic.tasks.len() * (symbolic.len() - symbolic.top), Quad::ZERO);
+            x.resize(symbolic.len(), F32x4::ZERO);
+            contributions.resize(symbolic.tasks.len() * (symbolic.len() - symbolic.top), F32x4::ZERO);
         }
         let starts = &starts[..];
         let copy =
@@ -82,44 +83,22 @@ impl SingleFactor {
         self.follow(symbolic, packed, team);
         let Self { packed, starts, x: own, contributions, .. } = self;
         let given = &*x;
-        team.fill(own, ENTRIES, |i| Quad::of(given[i]));
+        team.fill(own, ENTRIES, |i| F32x4::of(given[i]));
         let work = Work { symbolic, packed, starts };
-        let above = symbolic.len() - symbolic.top;
-        let (all, contributions) = (Shared::new(own), Shared::new(contributions));
-        for level in &symbolic.levels {
-            team.for_each(level.len(), |at| {
-                let task = level.start + at;
-                let Some(planned) = symbolic.tasks.get(task) else { return };
-                let columns = planned.columns.clone();
-                // SAFETY: a task has its own columns and its own contributions; those that it takes in are of earlier levels, and its part of
-                // them is nobody else's.
-                let (own, given) =
-                    unsafe { (all.part(columns.clone()), contributions.part(task * above..(task + 1) * above)) };
-                for &below in &planned.below {
-                    let start = below * above + columns.start - symbolic.top;
-                    // SAFETY: as above.
-                    let taken = unsafe { contributions.part(start..start + columns.len()) };
-                    for (sum, part) in own.iter_mut().zip(taken) {
-                        *sum = sum.sum(std::mem::take(part));
-                    }
-                }
-                forward(&work, task, own, given);
-            });
-        }
-        for level in symbolic.levels.iter().rev() {
-            team.for_each(level.len(), |at| {
-                let task = level.start + at;
-                let columns = symbolic.tasks[task].columns.clone();
-                // SAFETY: a task has its own columns; of those from `top` on it reads only those of later levels, which are done.
-                let (own, above) = unsafe { (all.part(columns.clone()), all.read(symbolic.top..symbolic.len())) };
-                if let Some(signs) = signs.get(columns) {
-                    own.iter_mut().zip(signs).for_each(|(x, sign)| *x = Quad(x.0.map(|x| x * *sign as f32)));
-                }
-                backward(&work, task, own, above);
-            });
-        }
-        let own = &*own;
+        let forward = |task, own: &mut [F32x4], given: &mut [F32x4]| forward(&work, task, own, given);
+        let backward = |task, own: &mut [F32x4], above: &[F32x4]| backward(&work, task, own, above);
+        substitute((symbolic, signs), own, contributions, (forward, backward), team);
         team.fill(x, ENTRIES, |i| own[i].widen());
+    }
+}
+
+impl Entry for F32x4 {
+    fn added(self, other: Self) -> Self {
+        self.sum(other)
+    }
+
+    fn signed(self, sign: f64) -> Self {
+        Self(self.0.map(|x| x * sign as f32))
     }
 }
 
@@ -142,21 +121,21 @@ impl<'a> Work<'a> {
 
 /// `Σ_j l_rj y_j` for the `R` rows of a strip, two rows in turn each; `y_j` is there twice in turn.
 #[inline(always)]
-fn times<const FMA: bool, const R: usize>(strip: &[f32], y: &[Eight<FMA>]) -> [Eight<FMA>; 4] {
+fn times<const FMA: bool, const R: usize>(strip: &[f32], y: &[F32x8<FMA>]) -> [F32x8<FMA>; 4] {
     // two sums, so that one addition need not wait for the other
-    let mut sums = [[Eight::ZERO; 4]; 2];
+    let mut sums = [[F32x8::ZERO; 4]; 2];
     let columns = strip.as_chunks::<R>().0;
     let (twos, last) = columns.as_chunks::<2>();
     for (two, y) in twos.iter().zip(y.as_chunks::<2>().0) {
         for k in 0..2 {
             for (p, pair) in two[k].as_chunks::<2>().0.iter().enumerate() {
-                sums[k][p] = sums[k][p].plus(Eight::alternate(pair), y[k]);
+                sums[k][p] = sums[k][p].plus(F32x8::alternate(pair), y[k]);
             }
         }
     }
     if let Some(column) = last.first() {
         for (p, pair) in column.as_chunks::<2>().0.iter().enumerate() {
-            sums[0][p] = sums[0][p].plus(Eight::alternate(pair), y[columns.len() - 1]);
+            sums[0][p] = sums[0][p].plus(F32x8::alternate(pair), y[columns.len() - 1]);
         }
     }
     let [even, odd] = sums;
@@ -165,12 +144,12 @@ fn times<const FMA: bool, const R: usize>(strip: &[f32], y: &[Eight<FMA>]) -> [E
 
 /// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip; two `v_r` are there in turn, and so are the parts of the sum.
 #[inline(always)]
-fn times_transposed<const FMA: bool, const R: usize>(strip: &[f32], v: &[Eight<FMA>; 4], sums: &mut [Eight<FMA>]) {
+fn times_transposed<const FMA: bool, const R: usize>(strip: &[f32], v: &[F32x8<FMA>; 4], sums: &mut [F32x8<FMA>]) {
     for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {
         // two sums, so that one addition need not wait for the other
-        let mut parts = [*sum, Eight::ZERO];
+        let mut parts = [*sum, F32x8::ZERO];
         for (p, pair) in column.as_chunks::<2>().0.iter().enumerate() {
-            parts[p % 2] = parts[p % 2].plus(Eight::alternate(pair), v[p]);
+            parts[p % 2] = parts[p % 2].plus(F32x8::alternate(pair), v[p]);
         }
         *sum = parts[0] + parts[1];
     }
@@ -178,7 +157,7 @@ fn times_transposed<const FMA: bool, const R: usize>(strip: &[f32], v: &[Eight<F
 
 /// Subtracts `Σ_j l_rj y_j` from the entries of `x` that the `R` rows of a strip stand for.
 #[inline(always)]
-fn scatter_strip<const FMA: bool, const R: usize>(strip: &[f32], rows: &[u32; R], y: &[Eight<FMA>], x: &mut [Quad]) {
+fn scatter_strip<const FMA: bool, const R: usize>(strip: &[f32], rows: &[u32; R], y: &[F32x8<FMA>], x: &mut [F32x4]) {
     let sums = times::<FMA, R>(strip, y);
     for (rows, sum) in rows.as_chunks::<2>().0.iter().zip(sums) {
         let [first, second] = sum.split();
@@ -189,7 +168,7 @@ fn scatter_strip<const FMA: bool, const R: usize>(strip: &[f32], rows: &[u32; R]
 
 /// Subtracts `Σ_j l_rj y_j` from the entries of `x` that the rows stand for.
 #[inline(always)]
-fn scatter<const FMA: bool>(packed: &mut &[f32], rows: &[u32], y: &[Eight<FMA>], x: &mut [Quad]) {
+fn scatter<const FMA: bool>(packed: &mut &[f32], rows: &[u32], y: &[F32x8<FMA>], x: &mut [F32x4]) {
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * y.len());
@@ -205,17 +184,17 @@ fn scatter<const FMA: bool>(packed: &mut &[f32], rows: &[u32], y: &[Eight<FMA>],
 
 /// Two vectors in turn for each two of the `R` rows.
 #[inline(always)]
-fn pairs<const FMA: bool, const R: usize>(rows: &[u32; R], v: &[Quad]) -> [Eight<FMA>; 4] {
-    let mut pairs = [Eight::ZERO; 4];
+fn pairs<const FMA: bool, const R: usize>(rows: &[u32; R], v: &[F32x4]) -> [F32x8<FMA>; 4] {
+    let mut pairs = [F32x8::ZERO; 4];
     for (pair, rows) in pairs.iter_mut().zip(rows.as_chunks::<2>().0) {
-        *pair = Eight::interleave(v[rows[0] as usize], v[rows[1] as usize]);
+        *pair = F32x8::interleave(v[rows[0] as usize], v[rows[1] as usize]);
     }
     pairs
 }
 
 /// Adds `Σ_r l_rj v(row_r)` to `sums[j]`.
 #[inline(always)]
-fn gather<const FMA: bool>(packed: &mut &[f32], rows: &[u32], v: &[Quad], sums: &mut [Eight<FMA>]) {
+fn gather<const FMA: bool>(packed: &mut &[f32], rows: &[u32], v: &[F32x4], sums: &mut [F32x8<FMA>]) {
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * sums.len());
@@ -233,17 +212,17 @@ fn gather<const FMA: bool>(packed: &mut &[f32], rows: &[u32], v: &[Quad], sums: 
 const ROOM: usize = WIDEST + 8;
 
 #[inline(always)]
-fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad], given: &mut [Quad]) {
+fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F32x4], given: &mut [F32x4]) {
     let planned = &work.symbolic.tasks[task];
     let first = planned.columns.start;
-    let (mut twice, mut y) = ([Eight::ZERO; WIDEST], [Quad::ZERO; ROOM]);
+    let (mut twice, mut y) = ([F32x8::ZERO; WIDEST], [F32x4::ZERO; ROOM]);
     for s in planned.supernodes.clone() {
         let (node, mut packed, near, far) = work.parts(s);
         let width = node.width();
         let columns = node.columns.start - first..node.columns.end - first;
         let twice = &mut twice[..width];
         for (twice, x) in twice.iter_mut().zip(&own[columns.clone()]) {
-            *twice = Eight::interleave(*x, *x);
+            *twice = F32x8::interleave(*x, *x);
         }
         for (start, height) in strips(width) {
             let reach = width.min(start + height);
@@ -260,7 +239,7 @@ fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad], 
         }
         own[columns].copy_from_slice(&y[..width]);
         for (twice, y) in twice.iter_mut().zip(&y) {
-            *twice = Eight::interleave(*y, *y);
+            *twice = F32x8::interleave(*y, *y);
         }
         scatter::<FMA>(&mut packed, near, twice, own);
         scatter::<FMA>(&mut packed, far, twice, given);
@@ -268,10 +247,10 @@ fn forward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad], 
 }
 
 #[inline(always)]
-fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad], above: &[Quad]) {
+fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F32x4], above: &[F32x4]) {
     let planned = &work.symbolic.tasks[task];
     let first = planned.columns.start;
-    let (mut sums, mut right) = ([Eight::ZERO; WIDEST], [Quad::ZERO; ROOM]);
+    let (mut sums, mut right) = ([F32x8::ZERO; WIDEST], [F32x4::ZERO; ROOM]);
     for s in planned.supernodes.clone().rev() {
         if s > planned.supernodes.start {
             prefetch(&work.packed[work.starts[s - 1]..work.starts[s]], AHEAD);
@@ -279,7 +258,7 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad],
         let (node, packed, near, far) = work.parts(s);
         let width = node.width();
         let sums = &mut sums[..width];
-        sums.fill(Eight::ZERO);
+        sums.fill(F32x8::ZERO);
         let (mut block, mut below) = packed.split_at(packed.len() - (near.len() + far.len()) * width);
         gather::<FMA>(&mut below, near, own, sums);
         gather::<FMA>(&mut below, far, above, sums);
@@ -289,8 +268,8 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad],
             *right = x.minus(a.sum(b));
         }
         // rows that only fill up are zero in the strip, and have to be finite here
-        right[width..].fill(Quad::ZERO);
-        sums.fill(Eight::ZERO);
+        right[width..].fill(F32x4::ZERO);
+        sums.fill(F32x8::ZERO);
         for (start, height) in strips(width) {
             let reach = width.min(start + height);
             let (strip, behind) = block.split_at(height * reach);
@@ -310,8 +289,8 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [Quad],
 }
 
 vectorised! {
-    fn forward(work: &Work, task: usize, own: &mut [Quad], given: &mut [Quad]) = forward_generic
+    fn forward(work: &Work, task: usize, own: &mut [F32x4], given: &mut [F32x4]) = forward_generic
 }
 vectorised! {
-    fn backward(work: &Work, task: usize, own: &mut [Quad], above: &[Quad]) = backward_generic
+    fn backward(work: &Work, task: usize, own: &mut [F32x4], above: &[F32x4]) = backward_generic
 }

@@ -6,9 +6,10 @@
 
 use super::SupernodalCholesky;
 use super::lists::Lists;
+use super::passes::substitute;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
+use crate::sim::exec::team::Team;
 
 impl SupernodalCholesky {
     /// Solves `A X = B` in place. `x` has an entry per column of the matrix, in its order.
@@ -16,43 +17,10 @@ impl SupernodalCholesky {
         self.refresh();
         debug_assert_eq!(x.len(), self.symbolic.len());
         let Self { symbolic, packed, signs, contributions, .. } = self;
-        let symbolic = &*symbolic;
-        let above = symbolic.len() - symbolic.top;
-        let (x, contributions) = (Shared::new(x), Shared::new(contributions));
         let work = Work { symbolic, packed };
-        for level in &symbolic.levels {
-            team.for_each(level.len(), |at| {
-                let task = level.start + at;
-                let Some(planned) = symbolic.tasks.get(task) else { return };
-                let columns = planned.columns.clone();
-                // SAFETY: a task has its own columns and its own contributions; those that it takes in are of earlier
-                // levels, and its part of them is nobody else's.
-                let (own, given) =
-                    unsafe { (x.part(columns.clone()), contributions.part(task * above..(task + 1) * above)) };
-                for &below in &planned.below {
-                    let start = below * above + columns.start - symbolic.top;
-                    // SAFETY: as above.
-                    let taken = unsafe { contributions.part(start..start + columns.len()) };
-                    for (sum, part) in own.iter_mut().zip(taken) {
-                        *sum = *sum + std::mem::take(part);
-                    }
-                }
-                forward(&work, task, own, given);
-            });
-        }
-        for level in symbolic.levels.iter().rev() {
-            team.for_each(level.len(), |at| {
-                let task = level.start + at;
-                let columns = symbolic.tasks[task].columns.clone();
-                // SAFETY: a task has its own columns; of those from `top` on it reads only those of later levels, which are
-                // done.
-                let (own, above) = unsafe { (x.part(columns.clone()), x.read(symbolic.top..symbolic.len())) };
-                if let Some(signs) = signs.get(columns) {
-                    own.iter_mut().zip(signs).for_each(|(x, sign)| *x = *x * F64x4::splat(*sign));
-                }
-                backward(&work, task, own, above);
-            });
-        }
+        let forward = |task, own: &mut [F64x4], given: &mut [F64x4]| forward(&work, task, own, given);
+        let backward = |task, own: &mut [F64x4], above: &[F64x4]| backward(&work, task, own, above);
+        substitute((symbolic, signs), x, contributions, (forward, backward), team);
     }
 }
 
@@ -73,11 +41,11 @@ impl<'a> Work<'a> {
 
 /// `Σ_j l_rj y_j` for the `R` rows of a strip.
 #[inline(always)]
-fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[F64x4]) -> [Wide<FMA>; R] {
-    let mut sums = [Wide::ZERO; R];
+fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[F64x4]) -> [RegF64x4<FMA>; R] {
+    let mut sums = [RegF64x4::ZERO; R];
     for (column, y) in strip.as_chunks::<R>().0.iter().zip(y) {
         for r in 0..R {
-            sums[r] = sums[r].plus(Wide::splat(column[r]), Wide(*y));
+            sums[r] = sums[r].plus(RegF64x4::splat(column[r]), RegF64x4(*y));
         }
     }
     sums
@@ -85,13 +53,13 @@ fn times<const FMA: bool, const R: usize>(strip: &[f64], y: &[F64x4]) -> [Wide<F
 
 /// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip.
 #[inline(always)]
-fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[Wide<FMA>; R], sums: &mut [F64x4]) {
+fn times_transposed<const FMA: bool, const R: usize>(strip: &[f64], v: &[RegF64x4<FMA>; R], sums: &mut [F64x4]) {
     for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {
         // two sums, so that one addition need not wait for the other
-        let (mut even, mut odd) = (Wide(*sum), Wide::ZERO);
+        let (mut even, mut odd) = (RegF64x4(*sum), RegF64x4::ZERO);
         for r in (0..R).step_by(2) {
-            even = even.plus(Wide::splat(column[r]), v[r]);
-            odd = odd.plus(Wide::splat(column[r + 1]), v[r + 1]);
+            even = even.plus(RegF64x4::splat(column[r]), v[r]);
+            odd = odd.plus(RegF64x4::splat(column[r + 1]), v[r + 1]);
         }
         *sum = (even + odd).0;
     }
@@ -105,7 +73,7 @@ fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[F64x4], x: &
         let (strip, behind) = packed.split_at(8 * y.len());
         let sums = times::<FMA, 8>(strip, y);
         for (&row, sum) in rows.iter().zip(sums) {
-            x[row as usize] = (Wide(x[row as usize]) - sum).0;
+            x[row as usize] = (RegF64x4(x[row as usize]) - sum).0;
         }
         *packed = behind;
     }
@@ -113,7 +81,7 @@ fn scatter<const FMA: bool>(packed: &mut &[f64], rows: &[u32], y: &[F64x4], x: &
         let (strip, behind) = packed.split_at(4 * y.len());
         let sums = times::<FMA, 4>(strip, y);
         for (&row, sum) in rows.iter().zip(sums) {
-            x[row as usize] = (Wide(x[row as usize]) - sum).0;
+            x[row as usize] = (RegF64x4(x[row as usize]) - sum).0;
         }
         *packed = behind;
     }
@@ -125,13 +93,13 @@ fn gather<const FMA: bool>(packed: &mut &[f64], rows: &[u32], v: impl Fn(u32) ->
     let (tall, rest) = rows.as_chunks::<8>();
     for rows in tall {
         let (strip, behind) = packed.split_at(8 * sums.len());
-        let v = std::array::from_fn(|r| Wide(v(rows[r])));
+        let v = std::array::from_fn(|r| RegF64x4(v(rows[r])));
         times_transposed::<FMA, 8>(strip, &v, sums);
         *packed = behind;
     }
     if let Some(rows) = rest.first_chunk::<4>() {
         let (strip, behind) = packed.split_at(4 * sums.len());
-        let v = std::array::from_fn(|r| Wide(v(rows[r])));
+        let v = std::array::from_fn(|r| RegF64x4(v(rows[r])));
         times_transposed::<FMA, 4>(strip, &v, sums);
         *packed = behind;
     }
@@ -194,10 +162,10 @@ fn backward_generic<const FMA: bool>(work: &Work, task: usize, own: &mut [F64x4]
             let reach = width.min(start + height);
             let (strip, behind) = block.split_at(height * reach);
             if height == 8 {
-                let v = std::array::from_fn(|r| Wide(right[start + r]));
+                let v = std::array::from_fn(|r| RegF64x4(right[start + r]));
                 times_transposed::<FMA, 8>(strip, &v, &mut x[..reach]);
             } else {
-                let v = std::array::from_fn(|r| Wide(right[start + r]));
+                let v = std::array::from_fn(|r| RegF64x4(right[start + r]));
                 times_transposed::<FMA, 4>(strip, &v, &mut x[..reach]);
             }
             block = behind;

@@ -109,7 +109,7 @@ macro_rules! choices {
                 let known = [$( $key, )+];
                 let found = known.iter().position(|known| *known == key).map(|at| Self::ALL[at]);
                 found.ok_or_else(|| {
-                    format!("\"{}\" is none of {}", $crate::sim::quote::quote(key), known.join(", "))
+                    format!("\"{}\" is none of {}", $crate::sim::params::quote::quote(key), known.join(", "))
                 })
             }
 

@@ -2,7 +2,7 @@
 
 use super::{Kind, Param, Setting};
 use crate::sim::Real;
-use crate::sim::quote::number;
+use crate::sim::params::quote::number;
 
 impl Param {
     /// Label and value with unit, like `Structural 65 N/m`, to four digits.

@@ -1,7 +1,8 @@
 //! The triangles around each vertex.
 
 use super::Pattern;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
+use crate::sim::math::union_find::UnionFind;
 
 /// The triangles of each vertex.
 #[derive(Debug, Clone, Copy)]
@@ -83,29 +84,21 @@ impl<'a> Fans<'a> {
     #[must_use]
     pub fn parts(&self, vertex: u32, is_open: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
         let fan = self.of_vertex(vertex);
-        // union-find over the fan; the root of a part is its lowest triangle
-        let mut root: Vec<usize> = (0..fan.len()).collect();
-        fn find(root: &mut [usize], mut at: usize) -> usize {
-            while root[at] != at {
-                root[at] = root[root[at]];
-                at = root[at];
-            }
-            at
-        }
-        let place = |triangle: u32| fan.partition_point(|&other| other < triangle);
+        // the root of a part is its lowest triangle
+        let mut sets = UnionFind::new(fan.len());
+        let place = |triangle: u32| fan.partition_point(|&other| other < triangle) as u32;
         for edge in self.spokes(vertex).chunk_by(|a, b| a.0 == b.0) {
             if is_open(edge[0].0) {
                 continue;
             }
             for pair in edge.windows(2) {
-                let (a, b) = (find(&mut root, place(pair[0].1)), find(&mut root, place(pair[1].1)));
-                root[a.max(b)] = a.min(b);
+                sets.join(place(pair[0].1), place(pair[1].1));
             }
         }
         let mut parts: Vec<Vec<u32>> = Vec::new();
         let mut part_of = vec![usize::MAX; fan.len()];
         for (at, &triangle) in fan.iter().enumerate() {
-            let root = find(&mut root, at);
+            let root = sets.root(at as u32) as usize;
             if part_of[root] == usize::MAX {
                 part_of[root] = parts.len();
                 parts.push(Vec::new());

@@ -5,7 +5,7 @@ use std::ops::Index;
 
 use super::{Family, Pattern};
 use crate::sim::Real;
-use crate::sim::fingerprint::fingerprint;
+use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::params::logarithmic;
 
 crate::parameters! {

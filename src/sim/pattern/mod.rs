@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::csr::Csr;
-use super::fingerprint::{fingerprint, fingerprint_of_rows};
+use super::math::csr::Csr;
+use super::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Family, Pattern, Springs};
-use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
+use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::{Mat3, Real, Vec3};
 
 /// Volume of a tetrahedron over the cube of its longest edge below which it has none to speak of. A

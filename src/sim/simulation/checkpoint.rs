@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
-use crate::sim::fingerprint::{fingerprint, fingerprint_of_rows};
+use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
 

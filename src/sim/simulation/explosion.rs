@@ -1,7 +1,7 @@
 //! Detection of explosions under cloth-cloth contact.
 //!
 //! Truncation stops an exploding cloth at every step, so that no vertex becomes [far or
-//! fast](crate::sim::guard). What shows is the state that the solver proposes before: its kinetic
+//! fast](crate::sim::measure::guard). What shows is the state that the solver proposes before: its kinetic
 //! energy is compared with what can be accounted for,
 //!
 //! ```text
@@ -13,8 +13,8 @@
 //! longest error `s` of a spring at each vertex within the step `h`.
 
 use crate::sim::forces::IsometricBending;
-use crate::sim::guard::Absurd;
 use crate::sim::measure::SpringSystem;
+use crate::sim::measure::guard::Absurd;
 use crate::sim::model::material::Material;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Solver, Vec3};

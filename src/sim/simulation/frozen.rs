@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{Clock, Effort, Parameters, Pattern, Real, Simulation, Solver, State, solvers};
 use crate::sim::StepInput;
 use crate::sim::exec::team::Team;
+use crate::sim::step::timing::Rule;
 use crate::sim::step::{SchemeStep, Situation, StepInputs, Support};
-use crate::sim::timing::Rule;
 
 /// All that a solver would be given for the next substep, frozen.
 pub struct FrozenStep {

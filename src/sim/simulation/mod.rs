@@ -3,7 +3,7 @@
 use super::Clock;
 use super::contact::Obstacles;
 use super::contact::self_contact::SelfContact;
-use super::guard::Guard;
+use super::measure::guard::Guard;
 use super::solver::{Ability, Stage, StepError, StepStats, Stopwatch};
 use super::step::{SchemeStep, Situation, StepInputs};
 use super::{

@@ -1,7 +1,7 @@
 //! By which scheme a simulation steps.
 
 use super::{Ability, Simulation};
-use crate::sim::timing::Rule;
+use crate::sim::step::timing::Rule;
 
 impl Simulation {
     /// By which rule a substep is made: the one that is chosen, if the solver knows others than its

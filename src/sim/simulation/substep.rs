@@ -6,8 +6,8 @@ use crate::sim::contact::self_contact::{ContactStep, LayerSettings};
 use crate::sim::contact::{Contact, ContactSettings};
 use crate::sim::exec::team::Team;
 use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
+use crate::sim::step::timing::Rule;
 use crate::sim::step::{LayerConstraints, Situation, Support};
-use crate::sim::timing::Rule;
 use crate::sim::{Material, Pattern, Real, State, StepInput, Vec3};
 
 /// A substep that is to be taken.

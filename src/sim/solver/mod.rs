@@ -119,8 +119,11 @@ pub trait Solver: Send + Sync {
 /// The part of [`Solver`] that is the same for all: `INFO` of the module and the field `settings`.
 macro_rules! describe_solver {
     () => {
+        describe_solver!(INFO);
+    };
+    ($info:ident) => {
         fn info(&self) -> &'static Info {
-            &INFO
+            &$info
         }
 
         fn settings(&self) -> &dyn Tunable {
@@ -139,7 +142,7 @@ pub(crate) use describe_solver;
 pub enum StepError {
     /// The state left every sensible range.
     #[error("{0}")]
-    Diverged(super::guard::Absurd),
+    Diverged(super::measure::guard::Absurd),
     /// The system matrix has no Cholesky factor.
     #[error("the system matrix could not be factored: {0}")]
     Factor(FactorError),

@@ -1,13 +1,15 @@
-//! Newton's method on what projective dynamics minimises of a body: to compare with (Bouaziz et al. 2014, figure 12), not to step.
+//! Newton's method on what projective dynamics minimises of a body: to compare with (Bouaziz et al.
+//! 2014, figure 12), not to step.
 //!
 //! ```text
 //! E(q) = 1/(2h²) Σ m |q - y|² + Σ w V/2 |F - p(F)|²,   ∇²E dq = -∇E,   q ← q + t dq
 //! ```
 //!
-//! The energy of an element depends on the signed singular values of `F` alone, so the eigenvectors of its Hessian are known (Smith, de
-//! Goes and Kim 2019): changes of the three values, and for each two axes a rotation and a stretch between them. Negative
-//! eigenvalues are set to zero, which keeps every direction one of descent. The matrix of three unknowns per vertex is factored in every
-//! iteration; the step is halved until `E` falls enough, as in `implicit-newton`.
+//! The energy of an element depends on the signed singular values of `F` alone, so the eigenvectors
+//! of its Hessian are known (Smith, de Goes and Kim 2019): changes of the three values, and for
+//! each two axes a rotation and a stretch between them. Negative eigenvalues are set to zero, which
+//! keeps every direction one of descent. The matrix of three unknowns per vertex is factored in
+//! every iteration; the step is halved until `E` falls enough, as in `implicit-newton`.
 
 use crate::sim::constraints::{Constraints, SignedSvd, TetrahedralStrain, Volume, clamp_volume};
 use crate::sim::linear::{FaerCholesky, LowerTriangle};
@@ -51,7 +53,8 @@ struct System {
 }
 
 impl BodyNewton {
-    /// For these constraints; `None` if there are others than strain and volume of tetrahedra, or none of them.
+    /// For these constraints; `None` if there are others than strain and volume of tetrahedra, or
+    /// none of them.
     pub fn new(constraints: &Constraints) -> Option<Self> {
         let Constraints { tetrahedral_strain: strain, volume, .. } = *constraints;
         let known = Constraints { tetrahedral_strain: strain, volume, ..Constraints::default() };
@@ -117,7 +120,8 @@ impl BodyNewton {
         (slope, curvature)
     }
 
-    /// The modes of the Hessian of the energy density, each with its eigenvalue, none of which is negative.
+    /// The modes of the Hessian of the energy density, each with its eigenvalue, none of which is
+    /// negative.
     fn modes(&self, f: Matrix) -> (Matrix, [(Real, Matrix); 9]) {
         let svd = SignedSvd::of(f);
         let (slope, curvature) = self.derivatives(&svd);
@@ -144,6 +148,47 @@ impl BodyNewton {
         (svd.with(slope), modes)
     }
 
+    /// Sets the matrix of `system` to the Hessian of a step of `h` [s] to the inertial `target` [m]
+    /// at `q` [m], with that of each element made positive. Returns the force, three numbers for
+    /// each free vertex [N].
+    fn assemble(&self, system: &mut System, cloth: &Cloth, h: Real, target: &[Vec3], q: &[Vec3]) -> Vec<Real> {
+        let mut right = vec![0.0; 3 * system.free.len()];
+        system.matrix.values.fill(0.0);
+        for at in 0..system.free.len() {
+            let i = system.free[at] as usize;
+            let inertia = cloth.masses[i] / (h * h);
+            let pull = (target[i] - q[i]) * inertia;
+            right[3 * at..][..3].copy_from_slice(&pull.to_array());
+            (0..3).for_each(|k| system.add(3 * at + k, 3 * at + k, inertia));
+        }
+        for number in 0..system.elements.len() {
+            let element = &system.elements[number];
+            let (unknowns, volume) = (element.unknowns, element.volume);
+            let (slope, modes) = self.modes(element.gradient(q));
+            for (v, at) in unknowns.iter().enumerate() {
+                if let Some(at) = at {
+                    let pull = element.at_vertex(v, &slope) * -volume;
+                    right[3 * at..][..3].iter_mut().zip(pull.to_array()).for_each(|(sum, pull)| *sum += pull);
+                }
+            }
+            let mut block = [[[[0.0; 3]; 3]; 4]; 4];
+            for (value, mode) in modes.iter().filter(|(value, _)| *value > 0.0) {
+                let at: [Vec3; 4] = std::array::from_fn(|v| element.at_vertex(v, mode));
+                for (a, row) in block.iter_mut().enumerate() {
+                    for (b, block) in row.iter_mut().enumerate() {
+                        for (i, row) in block.iter_mut().enumerate() {
+                            for (j, entry) in row.iter_mut().enumerate() {
+                                *entry += volume * value * at[a][i] * at[b][j];
+                            }
+                        }
+                    }
+                }
+            }
+            system.add_block(&unknowns, &block);
+        }
+        right
+    }
+
     fn value(&self, cloth: &Cloth, input: &StepInput, target: &[Vec3], system: &System, q: &[Vec3]) -> Real {
         let h = input.dt;
         let inertia = |&vertex: &u32| {
@@ -161,7 +206,7 @@ impl Element {
         [0, 1, 2].map(|k| (0..4).map(|v| q[self.vertices[v]] * self.coefficients[v][k]).sum())
     }
 
-    /// The change of `F` contracted with what a vertex adds to it: `Σ_k G_vk M_k`.
+    /// The change of `F` contracted with the contribution of a vertex: `Σ_k G_vk M_k`.
     fn at_vertex(&self, vertex: usize, m: &Matrix) -> Vec3 {
         (0..3).map(|k| m[k] * self.coefficients[vertex][k]).sum()
     }
@@ -213,6 +258,22 @@ impl System {
             self.matrix.values[entries.start + at] += value;
         }
     }
+
+    /// Adds the block of an element, by its vertices, to what is on and below the diagonal.
+    fn add_block(&mut self, unknowns: &[Option<usize>; 4], block: &[[[[Real; 3]; 3]; 4]; 4]) {
+        for (a, of_a) in unknowns.iter().enumerate() {
+            for (b, of_b) in unknowns.iter().enumerate() {
+                let (Some(row), Some(column)) = (of_a, of_b) else { continue };
+                for (i, of_i) in block[a][b].iter().enumerate() {
+                    for (j, entry) in of_i.iter().enumerate() {
+                        if 3 * row + i >= 3 * column + j {
+                            self.add(3 * row + i, 3 * column + j, *entry);
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Eigenvalues of a symmetric matrix, and its eigenvectors by columns: cyclic rotations (Jacobi).
@@ -251,52 +312,7 @@ impl Minimiser for BodyNewton {
         let mut system = self.system.take().expect("it has been made");
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
-        let h = input.dt;
-        let mut right = vec![0.0; 3 * system.free.len()];
-        system.matrix.values.fill(0.0);
-        for at in 0..system.free.len() {
-            let i = system.free[at] as usize;
-            let inertia = cloth.masses[i] / (h * h);
-            let pull = (target[i] - q[i]) * inertia;
-            right[3 * at..][..3].copy_from_slice(&pull.to_array());
-            (0..3).for_each(|k| system.add(3 * at + k, 3 * at + k, inertia));
-        }
-        for number in 0..system.elements.len() {
-            let element = &system.elements[number];
-            let (unknowns, volume) = (element.unknowns, element.volume);
-            let (slope, modes) = self.modes(element.gradient(q));
-            for (v, at) in unknowns.iter().enumerate() {
-                if let Some(at) = at {
-                    let pull = element.at_vertex(v, &slope) * -volume;
-                    right[3 * at..][..3].iter_mut().zip(pull.to_array()).for_each(|(sum, pull)| *sum += pull);
-                }
-            }
-            let mut block = [[[[0.0; 3]; 3]; 4]; 4];
-            for (value, mode) in modes.iter().filter(|(value, _)| *value > 0.0) {
-                let at: [Vec3; 4] = std::array::from_fn(|v| element.at_vertex(v, mode));
-                for (a, row) in block.iter_mut().enumerate() {
-                    for (b, block) in row.iter_mut().enumerate() {
-                        for (i, row) in block.iter_mut().enumerate() {
-                            for (j, entry) in row.iter_mut().enumerate() {
-                                *entry += volume * value * at[a][i] * at[b][j];
-                            }
-                        }
-                    }
-                }
-            }
-            for (a, of_a) in unknowns.iter().enumerate() {
-                for (b, of_b) in unknowns.iter().enumerate() {
-                    let (Some(row), Some(column)) = (of_a, of_b) else { continue };
-                    for (i, of_i) in block[a][b].iter().enumerate() {
-                        for (j, entry) in of_i.iter().enumerate() {
-                            if 3 * row + i >= 3 * column + j {
-                                system.add(3 * row + i, 3 * column + j, *entry);
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let right = self.assemble(&mut system, cloth, input.dt, &target, q);
         system.factor.factor(&system.matrix)?;
         let mut step = right.clone();
         system.factor.solve(&mut step);

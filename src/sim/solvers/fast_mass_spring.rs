@@ -21,7 +21,8 @@
 //! [estimated error](Settings::energy_error) of its energy is small.
 
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,
+    minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
 use crate::sim::model::material::DampingModel;
@@ -88,6 +89,11 @@ impl Settings {
         let tolerance = self.stop_by_error.then_some(self.energy_error);
         Plan { iterations, acceleration, memory, radius, tolerance }
     }
+
+    /// The springs, how the rest is held, and the plan.
+    fn problem(&self) -> (Weights, BoundaryConditions, Plan) {
+        (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 }, self.plan())
+    }
 }
 
 /// See the module.
@@ -98,35 +104,8 @@ pub struct FastMassSpring {
     engine: LocalGlobal,
 }
 
-/// The springs, and how the rest is held.
-fn system() -> (Weights, BoundaryConditions) {
-    (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 })
-}
-
 impl Minimiser for FastMassSpring {
-    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        let (weights, boundary) = system();
-        self.engine.iterate(cloth, input, &weights, boundary, &self.settings.plan(), q)
-    }
-
-    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
-        let (weights, boundary) = system();
-        self.engine.start(cloth, input, (&weights, boundary), &self.settings.plan(), q)
-    }
-
-    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        let (weights, boundary) = system();
-        objective(cloth, input, &weights, boundary, q)
-    }
-
-    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
-        let (weights, boundary) = system();
-        Some(self.engine.objective_near(cloth, input, (&weights, boundary), q, near))
-    }
-
-    fn limit_iterations(&mut self, most: u32) {
-        (self.settings.iterations, self.settings.stop_by_error) = (most, false);
-    }
+    minimise_by_engine!();
 
     fn accelerations(&self) -> &'static [Choice] {
         Acceleration::choices()
@@ -136,10 +115,6 @@ impl Minimiser for FastMassSpring {
         self.settings.acceleration.key()
     }
 
-    fn accelerate(&mut self, choice: usize) {
-        self.settings.acceleration.assign(Setting::Choice(choice));
-    }
-
     fn minimises_potential(&self, input: &StepInput) -> bool {
         input.contacts.is_empty() && damps_as_potential(input)
     }
@@ -147,38 +122,5 @@ impl Minimiser for FastMassSpring {
 
 impl Solver for FastMassSpring {
     describe_solver!();
-
-    fn suit(&mut self, _: &Demand) {
-        self.settings.acceleration = Acceleration::QuasiNewton;
-    }
-
-    fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of("iterations")
-    }
-
-    fn step(
-        &mut self,
-        cloth: &mut Cloth,
-        carried: &mut SolverState,
-        input: &StepInput,
-    ) -> Result<StepStats, StepError> {
-        let (weights, boundary) = system();
-        self.engine.follow(&carried.factor);
-        let stats = self.engine.step(cloth, input, &weights, boundary, &self.settings.plan())?;
-        self.engine.note_history(&mut carried.factor);
-        Ok(stats)
-    }
-
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        Some(self)
-    }
-
-    fn reset(&mut self) {
-        self.engine.reset();
-    }
-
-    fn passes(&self) -> u32 {
-        // the solves cost more than the springs
-        16
-    }
+    solve_by_engine!();
 }

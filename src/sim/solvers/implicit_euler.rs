@@ -19,6 +19,7 @@ use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
+use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
     BendingRule, Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
@@ -164,29 +165,103 @@ impl ImplicitEuler {
     ) -> Result<(StepStats, bool), StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let (h, team) = (input.dt, input.team);
-        let Self { gradients, springs, terms, change, normals, rhs, friction, .. } = self;
+        self.friction.begin(cloth, input);
+        self.prepare(cloth, input, &mut stats)?;
+        watch.lap(&mut stats, Stage::Factor);
+        self.set_system(cloth, last, input);
+        watch.lap(&mut stats, Stage::Assemble);
+
+        let (tolerance, most) = (self.settings.residual_tolerance, self.gradients.iterations_per_factorisation());
+        let mut solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.effort, input.team)?;
+        (stats.iterations, stats.residual) = (solved.iterations, solved.residual);
+        if solved.residual <= tolerance && self.correct_friction(cloth, input) {
+            self.prepare(cloth, input, &mut stats)?;
+            self.set_frames(cloth, input);
+            std::mem::swap(&mut self.gradients.b, &mut self.rhs);
+            solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.effort, input.team)?;
+            stats.iterations += solved.iterations;
+            stats.residual = solved.residual;
+        }
+        stats.exhausted = u32::from(solved.exhausted);
+        stats.unconverged = stats.exhausted;
+        if solved.residual > tolerance && !solved.exhausted {
+            watch.lap(&mut stats, Stage::Solve);
+            return Ok((stats, false));
+        }
+        let Self { gradients, .. } = self;
+        if input.partition.prescribed.is_empty() && input.contacts.is_empty() {
+            gradients.balance();
+        }
+        last.clear();
+        last.extend((0..cloth.len()).flat_map(|i| gradients.solution(i).to_array()));
+        last.push(0.0);
+        apply_changes(cloth, input, |i| Vec3::from_slice(&last[3 * i..]));
+        watch.lap(&mut stats, Stage::Solve);
+        Ok((stats, true))
+    }
+
+    /// Brings the preconditioner of the gradients up to date for the friction as it is.
+    fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
+        let shared = input.preconditioner_dt;
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
-        let shared = input.preconditioner_dt;
-        let weights = stiffness.with(damping, |k, c| shared * shared * k + shared * c);
-        friction.begin(cloth, input);
-        let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), friction.blocks(input), team)?;
-        (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
-        watch.lap(&mut stats, Stage::Factor);
+        let stand_in = (1.0, stiffness.with(damping, |k, c| shared * shared * k + shared * c));
+        let work = self.gradients.prepare(cloth, input, 1.0, stand_in, self.friction.blocks(input), input.team)?;
+        stats.updates += work.updates;
+        stats.factorisations += work.factorisations;
+        Ok(())
+    }
 
-        // b = h F + h² Jˣ v, and what contacts add to it
-        let mut x = std::mem::take(&mut gradients.x);
-        gradients.fill(&mut x, |i| cloth.positions[i], team);
+    /// Sets matrix and right-hand side of the gradients, and where they begin, from the warm start `last`.
+    fn set_system(&mut self, cloth: &Cloth, last: &[Real], input: &StepInput) {
+        let (h, team) = (input.dt, input.team);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
         let elastic = stiffness.map(|k| h * h * k);
-        gradients.operator.bending_factor = h * h * input.material.isometric_stiffness();
-        gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, |_| None, team);
-        gradients.fill(&mut x, |i| cloth.velocities[i], team);
+        let mut x = std::mem::take(&mut self.gradients.x);
+        self.set_right_hand_side(cloth, input, &elastic, &mut x);
+        let Self { gradients, change, .. } = self;
+        let kinds = input.pattern.kinds();
+        match input.material.damping_model {
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
+            DampingModel::AlongSpring => {
+                let along = |e: usize| Some((h * damping[kinds[e]], Real::INFINITY));
+                gradients.fill(&mut x, |i| cloth.positions[i], team);
+                gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, team);
+            }
+        }
+
+        // from the change of the last step; at first from free fall, which is exact for a cloth at rest
+        prescribed_changes(cloth, input, change);
+        let warm = last.len() > 3 * cloth.len();
+        let start = |i: usize| {
+            if !input.partition.is_free(i as u32) {
+                change[i]
+            } else if warm {
+                Vec3::from_slice(&last[3 * i..])
+            } else {
+                input.external[i] * (h / cloth.masses[i])
+            }
+        };
+        gradients.fill(&mut x, start, team);
+        gradients.x = x;
+        self.set_frames(cloth, input);
+    }
+
+    /// Sets `b = h F + h² Jˣ v`, and what contacts add to it, with the `elastic` part of the operator, `h² k` by kind.
+    /// `x` is room for a vector.
+    fn set_right_hand_side(&mut self, cloth: &Cloth, input: &StepInput, elastic: &ByKind<Real>, x: &mut [F64x4]) {
+        let Self { gradients, springs, terms, rhs, .. } = self;
+        let (h, team) = (input.dt, input.team);
+        let bending = input.material.isometric_stiffness();
+        gradients.fill(x, |i| cloth.positions[i], team);
+        gradients.operator.bending_factor = h * h * bending;
+        gradients.operator.set_jacobians(x, input.pattern, elastic, Blocks::Clamped, |_| None, team);
+        gradients.fill(x, |i| cloth.velocities[i], team);
         let mut b = std::mem::take(&mut gradients.b);
-        gradients.operator.apply_springs(&x, &mut b, team);
+        gradients.operator.apply_springs(x, &mut b, team);
         let forces = &mut terms.forces;
         springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
-        let bending = input.material.isometric_stiffness();
         if bending > 0.0 {
             team.update(forces, 512, |i, force| *force -= input.bending.apply(i, &cloth.positions) * bending);
         }
@@ -206,70 +281,20 @@ impl ImplicitEuler {
             rhs.clone_from(&b);
         }
         gradients.b = b;
-        let kinds = input.pattern.kinds();
-        match input.material.damping_model {
-            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
-            DampingModel::AlongSpring => {
-                let along = |e: usize| Some((h * damping[kinds[e]], Real::INFINITY));
-                gradients.fill(&mut x, |i| cloth.positions[i], team);
-                gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, team);
-            }
-        }
+    }
 
-        frame_normals(input, friction.holds(), &cloth.positions, normals);
-        gradients.set_frames(input.pattern, &cloth.positions, normals, team);
+    /// Tells the preconditioner how the cloth lies.
+    fn set_frames(&mut self, cloth: &Cloth, input: &StepInput) {
+        frame_normals(input, self.friction.holds(), &cloth.positions, &mut self.normals);
+        self.gradients.set_frames(input.pattern, &cloth.positions, &self.normals, input.team);
+    }
 
-        // from the change of the last step; at first from free fall, which is exact for a cloth at rest
-        prescribed_changes(cloth, input, change);
-        let warm = last.len() > 3 * cloth.len();
-        gradients.fill(
-            &mut x,
-            |i| {
-                if !input.partition.is_free(i as u32) {
-                    change[i]
-                } else if warm {
-                    Vec3::from_slice(&last[3 * i..])
-                } else {
-                    input.external[i] * (h / cloth.masses[i])
-                }
-            },
-            team,
-        );
-        gradients.x = x;
-        watch.lap(&mut stats, Stage::Assemble);
-        let (tolerance, most) = (self.settings.residual_tolerance, gradients.iterations_per_factorisation());
-        let mut solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
-        (stats.iterations, stats.residual) = (solved.iterations, solved.residual);
-        if solved.residual <= tolerance {
-            let place = |i: usize| gradients.system().map_or(0, |system| system.symbolic().column_of[i] as usize);
-            let add = |i: usize, _, impulse: Vec3| rhs[place(i)] = rhs[place(i)] + F64x4::from_vec3(impulse);
-            if friction.correct(cloth, input, |i| gradients.solution(i), add) {
-                let work = gradients.prepare(cloth, input, 1.0, (1.0, weights), friction.blocks(input), team)?;
-                stats.updates += work.updates;
-                stats.factorisations += work.factorisations;
-                frame_normals(input, friction.holds(), &cloth.positions, normals);
-                gradients.set_frames(input.pattern, &cloth.positions, normals, team);
-                std::mem::swap(&mut gradients.b, rhs);
-                solved = gradients.solve(tolerance, most, Real::INFINITY, input.effort, team)?;
-                stats.iterations += solved.iterations;
-                stats.residual = solved.residual;
-            }
-        }
-        stats.exhausted = u32::from(solved.exhausted);
-        stats.unconverged = stats.exhausted;
-        if solved.residual > tolerance && !solved.exhausted {
-            watch.lap(&mut stats, Stage::Solve);
-            return Ok((stats, false));
-        }
-        if input.partition.prescribed.is_empty() && input.contacts.is_empty() {
-            gradients.balance();
-        }
-        last.clear();
-        last.extend((0..cloth.len()).flat_map(|i| gradients.solution(i).to_array()));
-        last.push(0.0);
-        apply_changes(cloth, input, |i| Vec3::from_slice(&last[3 * i..]));
-        watch.lap(&mut stats, Stage::Solve);
-        Ok((stats, true))
+    /// Has friction hold what it can at the solution, in the right-hand side too. Returns whether that changes anything.
+    fn correct_friction(&mut self, cloth: &Cloth, input: &StepInput) -> bool {
+        let Self { gradients, rhs, friction, .. } = self;
+        let place = |i: usize| gradients.system().map_or(0, |system| system.symbolic().column_of[i] as usize);
+        let add = |i: usize, _, impulse: Vec3| rhs[place(i)] = rhs[place(i)] + F64x4::from_vec3(impulse);
+        friction.correct(cloth, input, |i| gradients.solution(i), add)
     }
 }
 

@@ -37,7 +37,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
     Minimiser, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
-use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
+use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -132,6 +132,37 @@ impl Iterate {
         (self.radius, self.model_error) = (Real::INFINITY, Real::INFINITY);
     }
 
+    /// Starts at `start` [m], or at the inertial target or nearer if that is not given. Returns the potential there.
+    fn begin(&mut self, potential: &Potential, start: Option<&[Vec3]>) -> Real {
+        let from = start.unwrap_or(potential.target);
+        // what is known of the model belongs to the place where it was found
+        if self.q != from {
+            self.trust_anything();
+        }
+        self.q.clear();
+        self.q.extend_from_slice(from);
+        self.step.resize(from.len(), Vec3::ZERO);
+        let mut energy = potential.value(&self.q);
+        if start.is_none() {
+            self.hold_back(potential, &mut energy);
+        }
+        energy
+    }
+
+    /// Learns how far the model can be trusted from a step of this share of the direction, whose `length` is that in the
+    /// norm of the preconditioner: `truth` is the decrease of the potential relative to that of the model.
+    fn learn(&mut self, share: Real, truth: Real, length: Real) {
+        self.model_error = (truth - 1.0).abs();
+        if share < 1.0 {
+            // as far as was tried last and was too far
+            self.radius = 2.0 * share * length;
+        } else if truth < 0.25 {
+            self.radius = 0.25 * length;
+        } else if truth > 0.75 {
+            self.radius = self.radius.max(2.0 * length);
+        }
+    }
+
     /// Finds the unbalanced force, and returns the largest of its components [N].
     fn unbalance(&mut self, potential: &Potential) -> Real {
         potential.descent(&self.q, &mut self.springs, &mut self.force);
@@ -189,43 +220,17 @@ impl ImplicitNewton {
         iterations: u32,
         start: Option<&[Vec3]>,
     ) -> Result<Descent, StepError> {
-        let Self { settings, target, holds, iterate, normals, gradients, .. } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let (h, team) = (input.dt, input.team);
-        let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
-        let kinds = input.pattern.kinds();
-        holds.clear();
-        holds.extend(input.holds(&cloth.masses));
-        let shared = input.preconditioner_dt;
-        let weights = stiffness.with(damping, |k, c| k + c / shared);
-        let vertices = || input.contacts.iter().map(|contact| contact.vertex);
-        let held = vertices().zip(holds.iter().copied());
-        let stand_in = (1.0 / (shared * shared), weights);
-        let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
-        (stats.updates, stats.factorisations) = (work.updates, work.factorisations);
+        self.holds.clear();
+        self.holds.extend(input.holds(&cloth.masses));
+        self.prepare(cloth, input, &mut stats)?;
         watch.lap(&mut stats, Stage::Factor);
 
-        input.predict(cloth, target);
-        let from_prediction = start.is_none();
-        let start = start.unwrap_or(target);
-        // what is known of the model belongs to the place where it was found
-        if iterate.q != start {
-            iterate.trust_anything();
-        }
-        iterate.q.clear();
-        iterate.q.extend_from_slice(start);
-        iterate.step.resize(cloth.len(), Vec3::ZERO);
-        let mut energy = {
-            let potential = Potential { cloth, input, target, holds };
-            let mut energy = potential.value(&iterate.q);
-            if from_prediction {
-                iterate.hold_back(&potential, &mut energy);
-            }
-            energy
-        };
-        let mut tolerance = settings.gradient_tolerance;
+        input.predict(cloth, &mut self.target);
+        let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+        let mut energy = self.iterate.begin(&potential, start);
+        let mut tolerance = self.settings.gradient_tolerance;
         watch.lap(&mut stats, Stage::Assemble);
         let mut once = stats.total_seconds();
         let mut solved;
@@ -233,17 +238,17 @@ impl ImplicitNewton {
         let mut corrected = false;
         loop {
             let before = stats.total_seconds();
-            stats.residual = iterate.unbalance(&Potential { cloth, input, target, holds });
+            let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+            stats.residual = self.iterate.unbalance(&potential);
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
-            let corrects = solved && from_prediction && !corrected && stats.iterations < iterations;
-            if corrects && input.correct_friction(&cloth.masses, holds, |i| iterate.q[i], |_, _| {}) {
+            let corrects = solved && start.is_none() && !corrected && stats.iterations < iterations;
+            let q = &self.iterate.q;
+            if corrects && input.correct_friction(&cloth.masses, &mut self.holds, |i| q[i], |_, _| {}) {
                 corrected = true;
-                let held = vertices().zip(holds.iter().copied());
-                let work = gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, team)?;
-                stats.updates += work.updates;
-                stats.factorisations += work.factorisations;
-                energy = Potential { cloth, input, target, holds }.value(&iterate.q);
+                self.prepare(cloth, input, &mut stats)?;
+                let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+                energy = potential.value(&self.iterate.q);
                 continue;
             }
             if solved || stats.iterations == iterations || !goes_on || !energy.is_finite() {
@@ -252,80 +257,106 @@ impl ImplicitNewton {
                 }
                 break;
             }
-            if !input.effort.spend(4 * kinds.len())? {
+            if !input.effort.spend(4 * input.pattern.kinds().len())? {
                 stats.exhausted = 1;
                 break;
             }
-            let mut x = std::mem::take(&mut gradients.x);
-            gradients.fill(&mut x, |i| iterate.q[i], team);
-            gradients.operator.bending_factor = input.material.isometric_stiffness();
-            match input.material.damping_model {
-                DampingModel::Isotropic => {
-                    gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, team);
-                    gradients.operator.add_damping(|e| damping[kinds[e]] / h);
-                }
-                DampingModel::AlongSpring => {
-                    let ends = &input.pattern.springs().ends;
-                    let along = |e: usize| {
-                        let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
-                        Some((damping[kinds[e]] / h, i.distance(j)))
-                    };
-                    gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, team);
-                }
-            }
-            frame_normals(input, holds, &iterate.q, normals);
-            gradients.set_frames(input.pattern, &iterate.q, normals, team);
-            x.fill(Default::default());
-            gradients.x = x;
-            let mut b = std::mem::take(&mut gradients.b);
-            gradients.fill(&mut b, |i| iterate.force[i], team);
-            gradients.b = b;
-            // no less than rounding leaves of the largest terms
-            let largest = gradients.operator.largest_diagonal();
-            let extent = iterate.q.iter().map(|x| x.abs().max_element()).fold(0.0, Real::max);
-            tolerance = tolerance.max(ROUNDING * largest * extent);
-            watch.lap(&mut stats, Stage::Assemble);
-
-            stats.iterations += 1;
-            let [most, least] = FORCING;
-            let left = stats.residual / (largest * extent);
-            let worth = left.max(MODEL_ERROR * iterate.model_error).min(left.sqrt());
-            let exactness = worth.max(0.1 * tolerance / stats.residual).clamp(least, most);
-            let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.effort, team)?;
-            for &vertex in &input.partition.free {
-                iterate.step[vertex as usize] = gradients.solution(vertex as usize);
-            }
-            watch.lap(&mut stats, Stage::Solve);
+            self.set_model(cloth, input);
+            let way = self.find_direction(input, &mut tolerance, &mut stats, &mut watch)?;
             let high = energy;
-            let share = iterate.search(&Potential { cloth, input, target, holds }, &mut energy)?;
+            let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+            let share = self.iterate.search(&potential, &mut energy)?;
             watch.lap(&mut stats, Stage::Local);
             stats.exhausted = u32::from(way.exhausted);
             // of a change as small as its rounding error nothing can be learned
             let visible = way.decrease > 1e3 * ENERGY_ROUNDING * high.abs();
-            match share {
-                Some(share) if visible => {
-                    let truth = (high - energy) / way.decrease;
-                    iterate.model_error = (truth - 1.0).abs();
-                    if share < 1.0 {
-                        // as far as was tried last and was too far
-                        iterate.radius = 2.0 * share * way.length;
-                    } else if truth < 0.25 {
-                        iterate.radius = 0.25 * way.length;
-                    } else if truth > 0.75 {
-                        iterate.radius = iterate.radius.max(2.0 * way.length);
-                    }
-                }
-                Some(_) => {}
-                None => {
-                    solved = !visible;
-                    break;
-                }
+            let Some(share) = share else {
+                solved = !visible;
+                break;
+            };
+            if visible {
+                self.iterate.learn(share, (high - energy) / way.decrease, way.length);
             }
             goes_on = !way.exhausted;
         }
         // a step that is solved has not ended early
         stats.exhausted *= u32::from(!solved);
         Ok(Descent { stats, solved, once })
+    }
+
+    /// Brings the preconditioner up to date for what holds the vertices.
+    fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
+        let (h, shared) = (input.dt, input.preconditioner_dt);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let weights = stiffness.with(input.material.damping_by_kind(input.pattern), |k, c| k + c / shared);
+        let held = input.contacts.iter().map(|contact| contact.vertex).zip(self.holds.iter().copied());
+        let stand_in = (1.0 / (shared * shared), weights);
+        let work = self.gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, input.team)?;
+        stats.updates += work.updates;
+        stats.factorisations += work.factorisations;
+        Ok(())
+    }
+
+    /// Makes the quadratic model of the potential at the iterate: its Hessian and, for the right-hand side, its force.
+    fn set_model(&mut self, cloth: &Cloth, input: &StepInput) {
+        let Self { iterate, holds, normals, gradients, .. } = self;
+        let (h, team) = (input.dt, input.team);
+        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern);
+        let kinds = input.pattern.kinds();
+        let mut x = std::mem::take(&mut gradients.x);
+        gradients.fill(&mut x, |i| iterate.q[i], team);
+        gradients.operator.bending_factor = input.material.isometric_stiffness();
+        match input.material.damping_model {
+            DampingModel::Isotropic => {
+                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, team);
+                gradients.operator.add_damping(|e| damping[kinds[e]] / h);
+            }
+            DampingModel::AlongSpring => {
+                let ends = &input.pattern.springs().ends;
+                let along = |e: usize| {
+                    let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
+                    Some((damping[kinds[e]] / h, i.distance(j)))
+                };
+                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, team);
+            }
+        }
+        frame_normals(input, holds, &iterate.q, normals);
+        gradients.set_frames(input.pattern, &iterate.q, normals, team);
+        x.fill(Default::default());
+        gradients.x = x;
+        let mut b = std::mem::take(&mut gradients.b);
+        gradients.fill(&mut b, |i| iterate.force[i], team);
+        gradients.b = b;
+    }
+
+    /// Finds the direction in which the model falls, as exactly as is worth while. Raises the tolerance to what
+    /// rounding leaves.
+    fn find_direction(
+        &mut self,
+        input: &StepInput,
+        tolerance: &mut Real,
+        stats: &mut StepStats,
+        watch: &mut Stopwatch,
+    ) -> Result<Solved, StepError> {
+        let Self { iterate, gradients, .. } = self;
+        // no less than rounding leaves of the largest terms
+        let largest = gradients.operator.largest_diagonal();
+        let extent = iterate.q.iter().map(|x| x.abs().max_element()).fold(0.0, Real::max);
+        *tolerance = tolerance.max(ROUNDING * largest * extent);
+        watch.lap(stats, Stage::Assemble);
+
+        stats.iterations += 1;
+        let [most, least] = FORCING;
+        let left = stats.residual / (largest * extent);
+        let worth = left.max(MODEL_ERROR * iterate.model_error).min(left.sqrt());
+        let exactness = worth.max(0.1 * *tolerance / stats.residual).clamp(least, most);
+        let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.effort, input.team)?;
+        for &vertex in &input.partition.free {
+            iterate.step[vertex as usize] = gradients.solution(vertex as usize);
+        }
+        watch.lap(stats, Stage::Solve);
+        Ok(way)
     }
 }
 

@@ -1,8 +1,8 @@
-//! The solvers, one file each, and their registry. A new solver is a file here and a line in [`REGISTRY`]; menu,
-//! `--solver`, sliders, help and the laws it is tested by follow from that.
+//! The solvers, one file each, and their registry. A new solver is a file here and a line in
+//! [`REGISTRY`]; menu, `--solver`, sliders, help and the laws it is tested by follow from that.
 
 mod body_newton;
-mod explicit_euler;
+mod euler;
 mod fast_mass_spring;
 mod harmonic_oscillator;
 mod hybrid;
@@ -18,12 +18,11 @@ mod precomputed_filter;
 mod projective_dynamics;
 mod soft_constraints;
 mod stable_mass_spring;
-mod symplectic_euler;
 mod velocity_constraint;
 mod vertex_block_descent;
 mod xpbd;
 
-pub use explicit_euler::ExplicitEuler;
+pub use euler::{ExplicitEuler, SymplecticEuler};
 pub use fast_mass_spring::FastMassSpring;
 pub use harmonic_oscillator::HarmonicOscillator;
 pub use hybrid::Hybrid;
@@ -35,7 +34,6 @@ pub use precomputed_filter::PrecomputedFilter;
 pub use projective_dynamics::ProjectiveDynamics;
 pub use soft_constraints::SoftConstraints;
 pub use stable_mass_spring::StableMassSpring;
-pub use symplectic_euler::SymplecticEuler;
 pub use velocity_constraint::Softness;
 pub use vertex_block_descent::VertexBlockDescent;
 pub use xpbd::Xpbd;
@@ -46,7 +44,7 @@ use crate::gpu;
 
 /// A solver that can be chosen.
 pub struct Entry {
-    /// What it is and what it promises.
+    /// Description and promises.
     pub info: &'static Info,
     /// Makes one with its default settings.
     pub build: fn() -> Box<dyn Solver>,
@@ -54,8 +52,8 @@ pub struct Entry {
 
 /// All solvers, in menu order: those of a group stand together.
 pub static REGISTRY: &[Entry] = &[
-    Entry { info: &explicit_euler::INFO, build: || Box::new(ExplicitEuler::default()) },
-    Entry { info: &symplectic_euler::INFO, build: || Box::new(SymplecticEuler::default()) },
+    Entry { info: &euler::EXPLICIT, build: || Box::new(ExplicitEuler::default()) },
+    Entry { info: &euler::SYMPLECTIC, build: || Box::new(SymplecticEuler::default()) },
     Entry { info: &harmonic_oscillator::INFO, build: || Box::new(HarmonicOscillator::default()) },
     Entry { info: &implicit_euler::INFO, build: || Box::new(ImplicitEuler::default()) },
     Entry { info: &implicit_newton::INFO, build: || Box::new(ImplicitNewton::default()) },

@@ -5,7 +5,7 @@ use crate::sim::contact::self_contact::LayerContact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Demand, Stage, Stopwatch};
-use crate::sim::{Cloth, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of these would do the same with
 /// fewer sweeps in all, but each of them looks for contacts.
@@ -50,32 +50,8 @@ impl PositionBased {
     ) -> Result<StepStats, StepError> {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
         let bending_stiffness = input.material.isometric_stiffness() * input.dt * input.dt;
-        if bending_stiffness > 0.0 {
-            self.curvatures.start(input.pattern, input.bending);
-        } else {
-            self.curvatures.clear();
-        }
-        input.predict(cloth, &mut self.target);
-        let vertices = self.springs.vertices();
-        self.q.resize(vertices, F64x4::ZERO);
-        let (of_cloth, spare) = self.q.split_at_mut(cloth.len());
-        input.team.fill(of_cloth, 512, |i| {
-            let Vec3 { x, y, z } = self.target[i];
-            F64x4([x, y, z, 1.0 / cloth.masses[i]])
-        });
-        spare.fill(F64x4::ZERO);
-        for prescribed in &input.partition.prescribed {
-            self.q[prescribed.vertex as usize].0[3] = 0.0;
-        }
-        self.before.clear();
-        if by_kind.iter().any(|projection| projection.damping > 0.0) {
-            self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
-            self.before.resize(vertices, F64x4::ZERO);
-        }
-        input.layers.contacts.clone_into(&mut self.layers);
-        self.layers.iter().for_each(|contact| contact.start(&mut self.q));
+        self.begin(cloth, input, bending_stiffness, &by_kind);
         watch.lap(&mut stats, Stage::Assemble);
 
         // a hinge takes as long as a spring
@@ -105,5 +81,34 @@ impl PositionBased {
         input.arrive(cloth, |i| self.q[i].to_vec3());
         watch.lap(&mut stats, Stage::Local);
         Ok(stats)
+    }
+
+    /// Takes the constraints, and puts all vertices at the inertial target.
+    fn begin(&mut self, cloth: &Cloth, input: &StepInput, bending_stiffness: Real, by_kind: &ByKind<Projection>) {
+        self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
+        if bending_stiffness > 0.0 {
+            self.curvatures.start(input.pattern, input.bending);
+        } else {
+            self.curvatures.clear();
+        }
+        input.predict(cloth, &mut self.target);
+        let vertices = self.springs.vertices();
+        self.q.resize(vertices, F64x4::ZERO);
+        let (of_cloth, spare) = self.q.split_at_mut(cloth.len());
+        input.team.fill(of_cloth, 512, |i| {
+            let Vec3 { x, y, z } = self.target[i];
+            F64x4([x, y, z, 1.0 / cloth.masses[i]])
+        });
+        spare.fill(F64x4::ZERO);
+        for prescribed in &input.partition.prescribed {
+            self.q[prescribed.vertex as usize].0[3] = 0.0;
+        }
+        self.before.clear();
+        if by_kind.iter().any(|projection| projection.damping > 0.0) {
+            self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
+            self.before.resize(vertices, F64x4::ZERO);
+        }
+        input.layers.contacts.clone_into(&mut self.layers);
+        self.layers.iter().for_each(|contact| contact.start(&mut self.q));
     }
 }

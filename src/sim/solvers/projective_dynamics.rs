@@ -7,20 +7,23 @@
 //! v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
-//! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
-//! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, strain and volume of
-//! tetrahedra, examples, held positions, and the
-//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area and volume constraints that is only
-//! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
-//! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
-//! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
-//! pins, the hand, contacts and released constraints update its factor. The iterations can be accelerated, and end by an error, as those
-//! of [`FastMassSpring`](super::FastMassSpring).
+//! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of
+//! the material (with them alone this is fast mass-spring), edge strain with the stiffness of the
+//! sheet, strain of triangles within limits, isotropic or by warp, weft and shear, area, bending as
+//! mean curvature over the cotangent Laplacian at rest, strain and volume of tetrahedra, examples,
+//! held positions, and the half-space before a collider. First order; bounded for any step
+//! ([`Stability::Proven`]); with area and volume constraints that is only seen, since their
+//! projections are not bounded. No iteration raises the objective where projections are nearest
+//! points ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to
+//! anisotropic limits are not, and may raise it a little. The matrix is factored when the pattern,
+//! the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
+//! released constraints update its factor. The iterations can be accelerated, and end by an error,
+//! as those of [`FastMassSpring`](super::FastMassSpring).
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential, objective,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,
+    minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
@@ -207,8 +210,8 @@ impl Settings {
         Weights { springs: self.springs, constraints }
     }
 
-    /// Whether examples take part. Their weights go on from one iteration to the next, so the energy is no function of the positions alone, and
-    /// none but plain iterations bring it down.
+    /// Whether examples take part. Their weights are carried from one iteration to the next, so the
+    /// energy is no function of the positions alone, and only plain iterations lower it.
     const fn has_examples(&self) -> bool {
         self.body_examples || self.cloth_examples
     }
@@ -221,6 +224,10 @@ impl Settings {
         }
         let tolerance = self.stop_by_error.then_some(self.energy_error);
         Plan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
+    }
+
+    fn problem(&self) -> (Weights, BoundaryConditions, Plan) {
+        (self.weights(), self.boundary(), self.plan())
     }
 
     fn boundary(&self) -> BoundaryConditions {
@@ -240,25 +247,7 @@ pub struct ProjectiveDynamics {
 }
 
 impl Minimiser for ProjectiveDynamics {
-    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
-        self.engine.iterate(cloth, input, &self.settings.weights(), self.settings.boundary(), &self.settings.plan(), q)
-    }
-
-    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
-        self.engine.start(cloth, input, (&self.settings.weights(), self.settings.boundary()), &self.settings.plan(), q)
-    }
-
-    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
-        objective(cloth, input, &self.settings.weights(), self.settings.boundary(), q)
-    }
-
-    fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
-        Some(self.engine.objective_near(cloth, input, (&self.settings.weights(), self.settings.boundary()), q, near))
-    }
-
-    fn limit_iterations(&mut self, most: u32) {
-        (self.settings.iterations, self.settings.stop_by_error) = (most, false);
-    }
+    minimise_by_engine!();
 
     fn accelerations(&self) -> &'static [Choice] {
         if self.settings.has_examples() { &[] } else { Acceleration::choices() }
@@ -266,10 +255,6 @@ impl Minimiser for ProjectiveDynamics {
 
     fn acceleration(&self) -> Option<&'static str> {
         self.settings.plan().acceleration.key()
-    }
-
-    fn accelerate(&mut self, choice: usize) {
-        self.settings.acceleration.assign(Setting::Choice(choice));
     }
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
@@ -290,10 +275,7 @@ impl Minimiser for ProjectiveDynamics {
 
 impl Solver for ProjectiveDynamics {
     describe_solver!();
-
-    fn suit(&mut self, _: &Demand) {
-        self.settings.acceleration = Acceleration::QuasiNewton;
-    }
+    solve_by_engine!();
 
     fn capabilities(&self) -> Capabilities {
         const OFF: &str = "the springs of the solver are off";
@@ -321,37 +303,7 @@ impl Solver for ProjectiveDynamics {
         Some(self.engine.elastic_force(system, &self.settings.weights(), vertex))
     }
 
-    fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of("iterations")
-    }
-
-    fn step(
-        &mut self,
-        cloth: &mut Cloth,
-        carried: &mut SolverState,
-        input: &StepInput,
-    ) -> Result<StepStats, StepError> {
-        let settings = &self.settings;
-        self.engine.follow(&carried.factor);
-        let stats = self.engine.step(cloth, input, &settings.weights(), settings.boundary(), &settings.plan())?;
-        self.engine.note_history(&mut carried.factor);
-        Ok(stats)
-    }
-
     fn example_weights(&self) -> Vec<ExampleWeights> {
         self.engine.example_weights(&self.settings.weights().constraints)
-    }
-
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        Some(self)
-    }
-
-    fn reset(&mut self) {
-        self.engine.reset();
-    }
-
-    fn passes(&self) -> u32 {
-        // the solves cost more than the springs
-        16
     }
 }

@@ -116,6 +116,20 @@ pub struct SoftConstraints {
 }
 
 impl SoftConstraints {
+    /// Takes the constraints that there are. Makes the forces of the last step impulses, if they are of as many.
+    fn choose_constraints(&mut self, input: &StepInput, impulses: &mut Vec<Real>) {
+        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
+        let hinged = self.settings.hinge_frequency > 0.0;
+        self.springs.update(input.pattern, active);
+        self.hinges.update(input.pattern, hinged);
+        let count = self.springs.springs().len() + self.hinges.hinges().len();
+        if impulses.len() != count || !self.settings.warm_start {
+            impulses.clear();
+        }
+        impulses.resize(count, 0.0);
+        impulses.iter_mut().for_each(|force| *force *= input.dt);
+    }
+
     /// Velocities after the external forces, and inverse masses; prescribed vertices have their motion and are immovable.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
         self.inverse_masses.clear();
@@ -263,18 +277,9 @@ impl Solver for SoftConstraints {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        let active = input.material.stiffness_by_family().map(|k| k > 0.0);
-        let hinged = self.settings.hinge_frequency > 0.0;
-        self.springs.update(input.pattern, active);
-        self.hinges.update(input.pattern, hinged);
-        let count = self.springs.springs().len() + self.hinges.hinges().len();
         // between steps the forces of the springs, then of the hinges, which do not change with the step; in it impulses
         let impulses = &mut carried.warm_start;
-        if impulses.len() != count || !self.settings.warm_start {
-            impulses.clear();
-        }
-        impulses.resize(count, 0.0);
-        impulses.iter_mut().for_each(|force| *force *= h);
+        self.choose_constraints(input, impulses);
         self.predict(cloth, input);
         self.linearise(cloth, input);
         self.contact_impulses.clear();

@@ -14,7 +14,7 @@
 //! Connected parts of the cloth choose where they start each for itself. One that nothing prescribes is shifted as a whole to where `E` is
 //! lowest, at the start and after every pass: that keeps its momentum and lets it slide as fast as friction allows, however few the passes.
 
-use crate::sim::colouring::Colouring;
+use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
 use crate::sim::measure::Potential;

@@ -1,7 +1,9 @@
 //! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
 
 mod input;
+pub mod parameters;
 mod scheme;
+pub mod timing;
 
 pub use input::{LayerConstraints, StepInput};
 pub use scheme::SchemeStep;

@@ -17,7 +17,7 @@ use super::input::StepInput;
 use crate::sim::contact::Contact;
 use crate::sim::model::partition::{Partition, Prescribed};
 use crate::sim::state::PreviousStep;
-use crate::sim::timing::Rule;
+use crate::sim::step::timing::Rule;
 use crate::sim::{Cloth, Real, Vec3};
 
 /// The force of the air is extrapolated by at most this share of it. A wind that rises at once, or a vertex that is stopped, is no trend; and drag that could use up a whole

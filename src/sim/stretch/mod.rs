@@ -163,7 +163,7 @@ impl StretchLimiter {
         let colouring = Colouring::of(chosen.iter().map(|thread| thread.ends), pattern.len());
         self.threads.clear();
         self.threads.extend(colouring.order().iter().map(|&at| chosen[at as usize]));
-        self.colours = colouring.into_colours();
+        self.colours = colouring.into_ranges();
         self.spans.begin(&self.threads, pattern.rest_positions());
         self.of = of;
     }

@@ -24,7 +24,8 @@ use crate::sim::exec::team::Team;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
 use crate::sim::solvers::{ImplicitNewton, REGISTRY};
-use crate::sim::{Cloth, Real, Simulation, Solver, StepError, Vec3};
+use crate::sim::study::run::Interrupted;
+use crate::sim::{Cloth, Real, Simulation, Solver, Vec3};
 
 /// Most Newton iterations on the way to a converged solution.
 const NEWTON: u32 = 200;
@@ -39,7 +40,7 @@ const ROUNDING: Real = 1e-12;
 const GLANCE: Real = 0.3;
 
 /// Newton's method on what another method minimises, which is no solver of its own.
-pub static NEWTON_INFO: Info = Info {
+static NEWTON_INFO: Info = Info {
     id: "newton",
     name: "Newton, same energy",
     group: Group::Implicit,
@@ -112,22 +113,6 @@ pub enum Reference {
     Newton,
     /// So many iterations of the method itself.
     Iterations(u32),
-}
-
-/// Why there is no curve.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Interrupted {
-    /// The study was called off.
-    #[error("called off")]
-    Cancelled,
-    /// The step cannot be computed.
-    #[error("{solver}: {cause}")]
-    Failed {
-        /// Id of the method.
-        solver: &'static str,
-        /// Why.
-        cause: StepError,
-    },
 }
 
 /// Ids of the methods that minimise, in menu order.
@@ -225,7 +210,7 @@ fn measure(
     team: &Team,
 ) -> Result<Curve, Interrupted> {
     let (cloth, input) = (&step.state.cloth, step.input(team));
-    let failed = |cause| Interrupted::Failed { solver: info.id, cause };
+    let failed = |error| Interrupted::by(info.id, error);
     let mut go_on = |share: Real| match progress(share) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Interrupted::Cancelled),
@@ -264,7 +249,6 @@ fn measure(
             break;
         }
     }
-    let end = q;
     let reference = if by_newton { Reference::Newton } else { Reference::Iterations(most) };
 
     let mut spent: Real = costs.iter().sum();
@@ -278,12 +262,24 @@ fn measure(
     }
     costs.sort_by(Real::total_cmp);
     let cost = costs.get(costs.len() / 2).copied().unwrap_or(0.0);
-    let distances: Vec<Real> = iterates.iter().map(|q| distance(cloth, q, &end)).collect();
-    let objective = |q: &Vec<Vec3>| method.objective(cloth, &input, q);
-    let least = objective(&end);
+    let objective = |q: &[Vec3]| method.objective(cloth, &input, q);
+    let points = points(cloth, &iterates, &q, cost, objective);
+    Ok(Curve { solver: info, acceleration: method.acceleration(), reference, points })
+}
+
+/// The errors of `iterates` relative to the first, where `end` is the solution [m] and each costs so much [s].
+fn points(
+    cloth: &Cloth,
+    iterates: &[Vec<Vec3>],
+    end: &[Vec3],
+    cost: Real,
+    objective: impl Fn(&[Vec3]) -> Option<Real>,
+) -> Vec<Point> {
+    let distances: Vec<Real> = iterates.iter().map(|q| distance(cloth, q, end)).collect();
+    let least = objective(end);
     let above: Vec<Option<Real>> = iterates.iter().map(|q| Some(objective(q)? - least?)).collect();
     // a step that moves nothing but the last digits has no error to speak of
-    let moves = distances[0] > ROUNDING * distance(cloth, &end, &vec![Vec3::ZERO; end.len()]);
+    let moves = distances[0] > ROUNDING * distance(cloth, end, &vec![Vec3::ZERO; end.len()]);
     // rounding can take the last iterates below the minimum
     let relative = |error: Real, start: Real| if moves && start > 0.0 { error.max(0.0) / start } else { 0.0 };
     let point = |(iteration, at): (u32, usize)| Point {
@@ -292,8 +288,7 @@ fn measure(
         distance: relative(distances[at], distances[0]),
         energy: above[at].zip(above[0]).map(|(error, start)| relative(error, start)),
     };
-    let acceleration = method.acceleration();
-    Ok(Curve { solver: info, acceleration, reference, points: (0..).zip(0..iterates.len()).map(point).collect() })
+    (0..).zip(0..iterates.len()).map(point).collect()
 }
 
 /// `√(Σ m |a - b|²)` over all vertices, positions in metres.

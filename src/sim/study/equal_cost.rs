@@ -10,21 +10,21 @@ use std::ops::ControlFlow;
 
 use crate::sim::params::{Kind, Param, Setting};
 use crate::sim::solver::WorkSetting;
-use crate::sim::study::convergence::Interrupted;
-use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation, StepError};
+use crate::sim::study::run::{End, Interrupted, always, run};
+use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation};
 
 /// Steps before those that are timed, the fewest and the most that are timed, and time after which
 /// no more are [s].
-const WARM_UP: usize = 2;
+const WARM_UP: u64 = 2;
 const LEAST_STEPS: usize = 5;
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: u64 = 60;
 const ENOUGH: Real = 0.15;
 /// Most values that are tried for a simulation.
 const MOST_TRIED: u32 = 7;
 /// Deviation from the target at which the search ends.
 const NEAR: Real = 0.04;
 
-/// What was found for a simulation.
+/// Result for a simulation.
 #[derive(Debug, Clone)]
 pub struct EqualCost {
     /// The setting; none if none has an effect.
@@ -35,7 +35,7 @@ pub struct EqualCost {
     pub is_at_end: bool,
     /// Time of a step with it [s].
     pub step: Real,
-    /// Time per simulated time, which is what is equal.
+    /// Time per simulated time, which is made equal.
     pub per_time: Real,
 }
 
@@ -44,14 +44,14 @@ pub struct EqualCost {
 pub struct Subject {
     /// The moment.
     pub checkpoint: Checkpoint,
-    /// What times its steps.
+    /// Clock for its steps.
     pub clock: Clock,
     /// Calls a step off.
     pub cancel: CancelToken,
 }
 
 impl EqualCost {
-    /// Why it does not cost what `reference` costs, if so.
+    /// Why its cost differs from that of `reference`, if so.
     #[must_use]
     pub fn shortfall(&self, reference: &Self) -> Option<&'static str> {
         match (self.per_time / reference.per_time, self.param) {
@@ -78,25 +78,31 @@ impl Subject {
     }
 
     /// Time of a step [s], the lower quartile, with `value` of a setting.
-    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, StepError> {
+    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, Interrupted> {
         let mut simulation = self.simulation();
         if let Some((setting, value)) = setting {
             simulation.set_work(setting, value);
         }
-        let (mut seconds, mut sum) = (Vec::new(), 0.0);
-        for step in 0..WARM_UP + MOST_STEPS {
-            let started = (self.clock.0)();
-            simulation.step()?;
-            if step >= WARM_UP {
+        let (mut seconds, mut sum, mut step) = (Vec::new(), 0.0, 0);
+        let mut started = (self.clock.0)();
+        let end: End = run(&mut simulation, WARM_UP + MOST_STEPS, &mut always, |_, _| {
+            step += 1;
+            if step > WARM_UP {
                 seconds.push((self.clock.0)() - started);
                 sum += seconds[seconds.len() - 1];
             }
-            if seconds.len() >= LEAST_STEPS && sum > ENOUGH {
-                break;
+            started = (self.clock.0)();
+            let enough = seconds.len() >= LEAST_STEPS && sum > ENOUGH;
+            if enough { ControlFlow::Break(End::Done) } else { ControlFlow::Continue(()) }
+        });
+        match end {
+            End::Done => {
+                seconds.sort_by(Real::total_cmp);
+                Ok(seconds[seconds.len() / 4])
             }
+            End::Failed(cause) => Err(Interrupted::Failed { solver: simulation.solver().info().id, cause }),
+            End::Cancelled => Err(Interrupted::Cancelled),
         }
-        seconds.sort_by(Real::total_cmp);
-        Ok(seconds[seconds.len() / 4])
     }
 }
 
@@ -134,10 +140,10 @@ impl Simulation {
 
 /// For each of `subjects` the value with which it costs as much time per simulated time as the one
 /// at `reference`, which stays as it is. `progress` hears the share that is done, and says whether
-/// to go on.
+/// to continue.
 ///
 /// # Errors
-/// [`Interrupted`] when `progress` said no, or a step failed.
+/// [`Interrupted`] when `progress` ended it, or a step failed.
 pub fn equal_cost(
     subjects: &[Subject],
     reference: usize,
@@ -157,19 +163,12 @@ pub fn equal_cost(
     Ok(found)
 }
 
-/// What a simulation costs with the value that it has.
+/// Cost of a simulation with its present value.
 fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
     let simulation = subject.simulation();
-    let step = subject.step_seconds(None).map_err(|cause| failed(&simulation, cause))?;
+    let step = subject.step_seconds(None)?;
     let (param, value) = simulation.work().map_or((None, 0), |(_, param, value, _)| (Some(param), value));
     Ok(EqualCost { param, value, is_at_end: false, step, per_time: step / simulation.parameters.timing.time_step })
-}
-
-fn failed(simulation: &Simulation, cause: StepError) -> Interrupted {
-    match cause {
-        StepError::Cancelled => Interrupted::Cancelled,
-        cause => Interrupted::Failed { solver: simulation.solver().info().id, cause },
-    }
 }
 
 fn search(
@@ -182,8 +181,7 @@ fn search(
     let dt = simulation.parameters.timing.time_step;
     let mut cost = |value| {
         tell(0.5)?;
-        let step = subject.step_seconds(Some((&setting, value))).map_err(|cause| failed(&simulation, cause))?;
-        Ok(step / dt)
+        Ok(subject.step_seconds(Some((&setting, value)))? / dt)
     };
     let (value, per_time) = value_that_costs(target, value, |value| setting.allowed(value, range), &mut cost)?;
     let is_at_end = [0, u32::MAX].map(|end| setting.allowed(end, range)).contains(&value);
@@ -214,8 +212,8 @@ pub fn value_that_costs<E>(
     Ok(tried[0])
 }
 
-/// The value that is expected to cost `target`. Sorts those that were `tried` with what they cost:
-/// the nearest first.
+/// The value that is expected to cost `target`. Sorts the `tried` values with their costs, the
+/// nearest first.
 fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
     let distance = |cost: Real| (cost / target).ln().abs();
     tried.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
@@ -224,7 +222,7 @@ fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
         Some((other, of_other)) if *other != value => (of_other - cost) / (Real::from(*other) - Real::from(value)),
         _ => 0.0,
     };
-    // all of the cost by the value, where one alone is known or noise is larger than what it makes
+    // cost proportional to the value, if only one is known or noise exceeds the difference
     let slope = if slope > 0.0 { slope } else { cost / Real::from(value.max(1)) };
     (Real::from(value) + (target - cost) / slope).round().max(0.0) as u32
 }

@@ -1,11 +1,13 @@
-//! The same cloth with several values of a parameter, side by side on one clock: what a film strip shows.
+//! The same cloth with several values of a parameter, side by side on one clock, for a film strip.
 //!
-//! Every picture of the strip is a simulation of its own. They are taken forward in turn by a small piece of simulated time each, so that all
-//! of them move together; each takes its own steps until it is at the time of the clock or has just passed it. One that fails stays as it
-//! was before the step that failed, and the others go on.
+//! Every picture of the strip is a simulation of its own. They advance in turn by a small piece of
+//! simulated time each, so that all of them move together; each takes its own steps until it is at
+//! the time of the clock or has just passed it. A failed one stays as it was before the failed
+//! step, and the others continue.
 
 use std::ops::ControlFlow;
 
+use super::run::{End, always, run};
 use crate::sim::{Real, Simulation, StepError};
 
 /// Share of a time step by which a picture may be short of the clock, since times are sums.
@@ -26,7 +28,7 @@ impl Picture {
         Self { start: simulation.time(), simulation, failure: None }
     }
 
-    /// What it shows.
+    /// Its picture.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
@@ -44,18 +46,21 @@ impl Picture {
         self.failure.as_ref()
     }
 
-    /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off, which leaves no trace.
+    /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off,
+    /// which leaves no trace.
     pub fn follow(&mut self, clock: Real) -> ControlFlow<()> {
-        while self.failure.is_none() {
-            let step = self.simulation.parameters.timing.time_step;
-            if self.elapsed() >= clock - SHORT * step {
-                break;
-            }
-            match self.simulation.step() {
-                Ok(_) => {}
-                Err(StepError::Cancelled) => return ControlFlow::Break(()),
-                Err(cause) => self.failure = Some((self.elapsed(), cause)),
-            }
+        let start = self.start;
+        let is_there = |simulation: &Simulation| {
+            simulation.time() - start >= clock - SHORT * simulation.parameters.timing.time_step
+        };
+        if self.failure.is_some() || is_there(&self.simulation) {
+            return ControlFlow::Continue(());
+        }
+        let end: End = run(&mut self.simulation, u64::MAX, &mut always, |simulation, _| {
+            if is_there(simulation) { ControlFlow::Break(End::Done) } else { ControlFlow::Continue(()) }
+        });
+        if let End::Failed(cause) = end.unless_cancelled()? {
+            self.failure = Some((self.elapsed(), cause));
         }
         ControlFlow::Continue(())
     }

@@ -1,4 +1,4 @@
-//! What is measured over many runs or iterates.
+//! Studies: measurements over many runs or iterates.
 
 pub mod blow_up;
 pub mod compass;
@@ -8,6 +8,7 @@ pub mod equal_cost;
 pub mod film;
 pub mod grid;
 pub mod jitter;
+pub mod run;
 pub mod stability;
 pub mod sweep;
 pub mod to_error;

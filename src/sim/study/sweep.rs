@@ -1,7 +1,10 @@
-//! A run of a sweep: some steps, and what is measured of them.
+//! A run of a sweep: its steps and measures.
 
+use std::ops::ControlFlow;
+
+use super::run::{self, End};
 use crate::sim::contact::Intersections;
-use crate::sim::{Real, Simulation, StepError, StepStats, Vec3};
+use crate::sim::{Real, Simulation, StepStats, Vec3};
 
 /// Something that is measured of a run.
 #[derive(Debug)]
@@ -10,7 +13,7 @@ pub struct Measure {
     pub key: &'static str,
     /// SI unit; empty for a pure number.
     pub unit: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub help: &'static str,
     /// Whether it is a time that the machine took, so that it differs when the run is repeated.
     pub is_timing: bool,
@@ -18,7 +21,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// What panels call it.
+    /// Its label in panels.
     #[must_use]
     pub fn label(&self) -> String {
         if self.is_timing { "step time".to_owned() } else { self.key.replace('_', " ") }
@@ -83,7 +86,7 @@ pub static MEASURES: &[Measure] = &[
     }),
 ];
 
-/// What happened in the steps of a run.
+/// Statistics of the steps of a run.
 struct Course {
     /// Height of the lowest vertex at the start [m].
     lowest_at_start: Real,
@@ -144,32 +147,30 @@ fn lowest(positions: &[Vec3]) -> Real {
     positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min)
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The measures, in the order in which they were asked for, each in its unit; none where there is no such number.
+    /// The measures, in the order in which they were asked for, each in its unit; none where there
+    /// is no such number.
     pub values: Vec<Option<Real>>,
-    /// Simulated time before the step that failed [s], and why it did.
-    pub failure: Option<(Real, StepError)>,
+    /// Simulated time at the end [s].
+    pub time: Real,
+    /// How it ended.
+    pub end: End,
 }
 
 /// Takes `steps` steps, or as many as succeed, and measures.
-pub fn run(simulation: &mut Simulation, steps: u64, measures: &[&Measure]) -> Outcome {
+pub fn measure_run(simulation: &mut Simulation, steps: u64, measures: &[&Measure]) -> Outcome {
     let mut course = Course::begin(simulation);
     let follows_strain = measures.iter().any(|measure| measure.key == "max_strain");
-    let mut failure = None;
-    for _ in 0..steps {
-        match simulation.step() {
-            Ok(stats) => course.follow(&stats),
-            Err(error) => {
-                failure = Some((simulation.time(), error));
-                break;
-            }
-        }
+    let end = run::run(simulation, steps, &mut run::always, |simulation, stats| {
+        course.follow(stats);
         if follows_strain {
             course.largest_strain = course.largest_strain.max(simulation.largest_stretch());
         }
-    }
-    course.failed_at = failure.as_ref().map(|(time, _)| *time);
-    Outcome { values: measures.iter().map(|measure| (measure.value)(&course, simulation)).collect(), failure }
+        ControlFlow::Continue(())
+    });
+    let time = simulation.time();
+    course.failed_at = (end != End::Done).then_some(time);
+    Outcome { values: measures.iter().map(|measure| (measure.value)(&course, simulation)).collect(), time, end }
 }

@@ -18,7 +18,7 @@ use crate::sim::exec::team::Team;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Info, Minimiser, Stage};
 use crate::sim::solvers::ImplicitNewton;
-use crate::sim::study::convergence::Interrupted;
+use crate::sim::study::run::Interrupted;
 use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepInput, Vec3};
 
 /// Most iterations that are made for an error.
@@ -105,13 +105,13 @@ pub fn to_error(
             }
             let solver = method.solver.info().id;
             let found = Team::run(worth_it, |team| measure(&frozen, method, errors, team));
-            let found = found.map_err(|cause| Interrupted::Failed { solver, cause })?;
+            let found = found.map_err(|error| Interrupted::by(solver, error))?;
             for (cost, (iterations, milliseconds)) in costs[at * errors.len()..].iter_mut().zip(found) {
                 cost.iterations.push(iterations);
                 cost.milliseconds.push(milliseconds);
             }
         }
-        simulation.step().map_err(|cause| Interrupted::Failed { solver: id, cause })?;
+        simulation.step().map_err(|error| Interrupted::by(id, error))?;
     }
     Ok(costs)
 }
@@ -156,28 +156,32 @@ fn measure(
             }
         }
     }
-    let mut found = Vec::new();
-    for &wanted in errors {
-        // no iteration raises the energy, so the first that is low enough is found by halves
-        let (mut below, mut reached) = (0, iterates.len() - 1);
-        if error(minimiser, &iterates[reached]) > wanted {
-            found.push(None);
-            continue;
-        }
-        while below < reached {
-            let middle = usize::midpoint(below, reached);
-            if error(minimiser, &iterates[middle]) <= wanted {
-                reached = middle;
-            } else {
-                below = middle + 1;
-            }
-        }
-        found.push(Some(reached as u32));
-    }
+    let found: Vec<Option<u32>> = errors
+        .iter()
+        .map(|wanted| first_within(iterates.len(), |at| error(minimiser, &iterates[at]) <= *wanted))
+        .collect();
     found
         .into_iter()
         .map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, team)))
         .collect()
+}
+
+/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the energy, so it is found by
+/// halves.
+fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> {
+    let (mut below, mut reached) = (0, count - 1);
+    if !is_within(reached) {
+        return None;
+    }
+    while below < reached {
+        let middle = usize::midpoint(below, reached);
+        if is_within(middle) {
+            reached = middle;
+        } else {
+            below = middle + 1;
+        }
+    }
+    Some(reached as u32)
 }
 
 /// So many iterations, at least one, with the time of the step that makes them [ms].

@@ -1,7 +1,7 @@
 //! What the schemes do to energy: midpoint keeps it, except where springs are too stiff for the step.
 
 use weft::sim::solver::Stability;
-use weft::sim::timing::{Rule, Scheme};
+use weft::sim::step::timing::{Rule, Scheme};
 use weft::sim::{Simulation, Vec3};
 
 use super::reference::cases;

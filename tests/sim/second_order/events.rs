@@ -3,7 +3,7 @@
 use weft::scene::Scene;
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::forces::air::AirMode;
-use weft::sim::timing::Scheme;
+use weft::sim::step::timing::Scheme;
 use weft::sim::{Grab, Simulation, Vec3};
 
 use super::{choices, choose, solvers};

@@ -10,7 +10,7 @@ mod steps;
 use weft::sim::Simulation;
 use weft::sim::solver::Ability;
 use weft::sim::solvers::REGISTRY;
-use weft::sim::timing::Scheme;
+use weft::sim::step::timing::Scheme;
 
 /// The solvers that know other schemes than their own.
 fn solvers() -> impl Iterator<Item = &'static str> {

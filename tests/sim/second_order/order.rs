@@ -1,7 +1,7 @@
 //! The order that is stated is the one that is measured: with pins that move, damping, air, and steps of changing length.
 
 use weft::sim::forces::air::AirMode;
-use weft::sim::timing::{Rule, Scheme};
+use weft::sim::step::timing::{Rule, Scheme};
 use weft::sim::{Path, Pin, Simulation, Vec3};
 
 use super::{choose, solvers};

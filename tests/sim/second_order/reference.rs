@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::timing::Scheme;
+use weft::sim::step::timing::Scheme;
 use weft::sim::{Path, Pattern, Pin, Simulation, Vec3, solvers};
 
 use super::choose;

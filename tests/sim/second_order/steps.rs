@@ -5,7 +5,7 @@ use weft::sim::exec::team::Team;
 use weft::sim::forces::air::AirMode;
 use weft::sim::measure::{MOST_PROBES, Rest};
 use weft::sim::params::Setting;
-use weft::sim::timing::Scheme;
+use weft::sim::step::timing::Scheme;
 use weft::sim::{Observe, Path, Pin, Simulation, Vec3, solvers};
 
 use super::{choices, choose};

@@ -3,9 +3,10 @@
 
 use super::barrier::Barrier;
 use super::clearance::{Frame, Kept};
+use super::neighbourhoods::range;
 use super::pair::Pair;
 use super::part::{Bounds, Part};
-use super::surface::{Surface, range};
+use super::surface::Surface;
 use crate::sim::contact::exact::triangles_meet;
 use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::exec::team::Team;

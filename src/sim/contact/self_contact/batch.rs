@@ -8,7 +8,7 @@ use super::layer_contact::{LayerContact, Pressing};
 use super::pushed::PushedVertices;
 use crate::sim::Vec3;
 use crate::sim::exec::batches::LANES;
-use crate::sim::exec::simd::{F64x4, Four, Wide};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4};
 
 /// Four rows; see [`LayerContact`].
 #[derive(Debug, Clone, Copy)]
@@ -95,21 +95,21 @@ impl Batch {
 }
 
 #[inline(always)]
-pub(super) fn dot<const FMA: bool>(a: &[Wide<FMA>; 3], b: &[Wide<FMA>; 3]) -> Wide<FMA> {
+pub(super) fn dot<const FMA: bool>(a: &[RegF64x4<FMA>; 3], b: &[RegF64x4<FMA>; 3]) -> RegF64x4<FMA> {
     (a[0] * b[0]).plus(a[1], b[1]).plus(a[2], b[2])
 }
 
 #[inline(always)]
-pub(super) fn three<const FMA: bool>(numbers: &[F64x4; 3]) -> [Wide<FMA>; 3] {
-    [Wide(numbers[0]), Wide(numbers[1]), Wide(numbers[2])]
+pub(super) fn three<const FMA: bool>(numbers: &[F64x4; 3]) -> [RegF64x4<FMA>; 3] {
+    [RegF64x4(numbers[0]), RegF64x4(numbers[1]), RegF64x4(numbers[2])]
 }
 
 /// `Σ wᵢ xᵢ` of four contacts, by the weights of all vertices but the first.
 #[inline(always)]
 pub(super) fn weighted<const FMA: bool>(
-    [u, v, w]: &[Wide<FMA>; 3],
-    [a, b, c, d]: &[[Wide<FMA>; 4]; 4],
-) -> [Wide<FMA>; 3] {
+    [u, v, w]: &[RegF64x4<FMA>; 3],
+    [a, b, c, d]: &[[RegF64x4<FMA>; 4]; 4],
+) -> [RegF64x4<FMA>; 3] {
     [
         (*u * (b[0] - a[0])).plus(*v, c[0] - a[0]).plus(*w, d[0] - a[0]),
         (*u * (b[1] - a[1])).plus(*v, c[1] - a[1]).plus(*w, d[1] - a[1]),
@@ -122,14 +122,14 @@ pub(super) fn weighted<const FMA: bool>(
 /// # Safety
 /// All vertices have to be below the length of the slice that `q` points to.
 #[inline(always)]
-pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]; 4]) -> [[Wide<FMA>; 4]; 4] {
+pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]; 4]) -> [[RegF64x4<FMA>; 4]; 4] {
     // SAFETY: the caller's promise
     unsafe {
         [
-            Four::<FMA>::gather(q, &at[0]).columns(),
-            Four::<FMA>::gather(q, &at[1]).columns(),
-            Four::<FMA>::gather(q, &at[2]).columns(),
-            Four::<FMA>::gather(q, &at[3]).columns(),
+            FourVertices::<FMA>::gather(q, &at[0]).columns(),
+            FourVertices::<FMA>::gather(q, &at[1]).columns(),
+            FourVertices::<FMA>::gather(q, &at[2]).columns(),
+            FourVertices::<FMA>::gather(q, &at[3]).columns(),
         ]
     }
 }
@@ -143,19 +143,19 @@ pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]
 pub(super) unsafe fn move_by<const FMA: bool>(
     of: &mut PushedVertices,
     at: &[[u32; LANES]; 4],
-    places: &[[Wide<FMA>; 4]; 4],
-    [u, v, w]: &[Wide<FMA>; 3],
-    impulse: &[Wide<FMA>; 3],
+    places: &[[RegF64x4<FMA>; 4]; 4],
+    [u, v, w]: &[RegF64x4<FMA>; 3],
+    impulse: &[RegF64x4<FMA>; 3],
 ) {
     let q = of.q.as_mut_ptr();
-    let weights = [Wide::<FMA>::ZERO - (*u + *v + *w), *u, *v, *w];
+    let weights = [RegF64x4::<FMA>::ZERO - (*u + *v + *w), *u, *v, *w];
     let mut k = 0;
     while k < 4 {
         let [x, y, z, inverse] = places[k];
         let share = weights[k] * inverse;
         let moved = [x.plus(share, impulse[0]), y.plus(share, impulse[1]), z.plus(share, impulse[2]), inverse];
         // SAFETY: the caller's promise; no vertex is in two rows, except spare ones
-        unsafe { Four::from_columns(moved).scatter(q, &at[k]) };
+        unsafe { FourVertices::from_columns(moved).scatter(q, &at[k]) };
         k += 1;
     }
 }

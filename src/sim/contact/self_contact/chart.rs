@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 
 /// Flatness tolerance: distance of vertices from the plane, as a share of the size of a component.
@@ -102,22 +103,10 @@ impl Chart {
 
 /// First vertex of the component of each vertex.
 fn components(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
-        while parents[vertex as usize] != vertex {
-            parents[vertex as usize] = parents[parents[vertex as usize] as usize];
-            vertex = parents[vertex as usize];
-        }
-        vertex
-    }
-    let mut parents: Vec<u32> = (0..vertices as u32).collect();
+    let mut sets = UnionFind::new(vertices);
     for &[a, b, c] in triangles {
-        for other in [b, c] {
-            let (a, b) = (root(&mut parents, a), root(&mut parents, other));
-            parents[a.max(b) as usize] = a.min(b);
-        }
+        sets.join(a, b);
+        sets.join(a, c);
     }
-    for vertex in 0..vertices as u32 {
-        parents[vertex as usize] = root(&mut parents, vertex);
-    }
-    parents
+    sets.into_roots()
 }

@@ -7,9 +7,9 @@
 use glam::DVec2;
 
 use super::chart::Chart;
-use super::surface::{Surface, range};
+use super::neighbourhoods::{Leaf, Node, range};
 use crate::sim::Real;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 
 /// Margin at the edges of a rectangle that does not count as inside, as a share of it.
 const RIM: Real = 1e-6;
@@ -80,7 +80,7 @@ pub(super) struct Patch {
     pub height: Real,
 }
 
-/// Rectangles of the nodes of a [`Surface`], and of the surroundings of its leaves.
+/// Rectangles of the nodes of a [`Surface`](super::surface::Surface), and of the surroundings of its leaves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
     /// Inverse of the matrix of the first two sides of each triangle in the plane, by columns
@@ -96,9 +96,17 @@ pub(super) struct Charts {
     large: Vec<Rectangle>,
 }
 
+/// The triangles of a surface, with its tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub triangles: &'a [[u32; 3]],
+    pub nodes: &'a [Node],
+    pub leaves: &'a [Leaf],
+}
+
 /// Data of the nodes of a tree.
 struct Tree<'a> {
-    surface: &'a Surface,
+    parts: Parts<'a>,
     chart: &'a Chart,
     rim: &'a Csr<[u32; 2]>,
     /// Rectangle of each node.
@@ -109,11 +117,11 @@ struct Tree<'a> {
 
 impl Charts {
     /// Rectangles of a surface, with the boundary edges of each leaf.
-    pub fn new(surface: &Surface, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
+    pub fn new(parts: Parts, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
         let flat = |corners: &[u32; 3]| chart.is_flat(corners[0]);
         let mut charts = Self::default();
-        let mut heights = Vec::with_capacity(surface.triangles.len());
-        for corners in &surface.triangles {
+        let mut heights = Vec::with_capacity(parts.triangles.len());
+        for corners in parts.triangles {
             let [a, b, c] = corners.map(|vertex| chart.in_plane(vertex));
             let (u, v) = (b - a, c - a);
             let area = u.perp_dot(v);
@@ -121,9 +129,9 @@ impl Charts {
             charts.inverses.push(if known { [v.y, -u.y, -v.x, u.x].map(|of| (of / area) as f32) } else { [0.0; 4] });
             heights.push(if known { area / u.length().max(v.length()).max(u.distance(v)) } else { 0.0 });
         }
-        for leaf in &surface.leaves {
+        for leaf in parts.leaves {
             let mut sum: Option<Rectangle> = None;
-            for corners in &surface.triangles[range(leaf.triangles)] {
+            for corners in &parts.triangles[range(leaf.triangles)] {
                 let component = if flat(corners) { chart.component(corners[0]) } else { NONE };
                 for vertex in corners {
                     let at = chart.in_plane(*vertex);
@@ -133,9 +141,9 @@ impl Charts {
             }
             charts.leaves.push(sum.unwrap_or(Rectangle::EMPTY));
         }
-        let mut rectangles = vec![Rectangle::EMPTY; surface.nodes.len()];
-        let mut has_rim = vec![false; surface.nodes.len()];
-        for (at, node) in surface.nodes.iter().enumerate().rev() {
+        let mut rectangles = vec![Rectangle::EMPTY; parts.nodes.len()];
+        let mut has_rim = vec![false; parts.nodes.len()];
+        for (at, node) in parts.nodes.iter().enumerate().rev() {
             (rectangles[at], has_rim[at]) = match node.children.map(|children| children.map(|child| child as usize)) {
                 None => (charts.leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
                 Some([left, right]) => (rectangles[left].join(&rectangles[right]), has_rim[left] || has_rim[right]),
@@ -144,13 +152,13 @@ impl Charts {
         // components rise from node to node
         let mut roots: Vec<Rectangle> = rectangles.iter().filter(|of| of.component != NONE).copied().collect();
         roots.dedup_by_key(|of| of.component);
-        let tree = Tree { surface, chart, rim, rectangles, has_rim };
+        let tree = Tree { parts, chart, rim, rectangles, has_rim };
         let leaf_height = |leaf: u32| {
-            let own = range(surface.leaves[leaf as usize].triangles);
+            let own = range(parts.leaves[leaf as usize].triangles);
             heights[own].iter().copied().fold(Real::INFINITY, Real::min)
         };
         let mut beside = Vec::new();
-        for (at, node) in surface.nodes.iter().enumerate() {
+        for (at, node) in parts.nodes.iter().enumerate() {
             let whole = tree.is_whole(&tree.rectangles[at], node.leaves, &mut beside);
             let height = (node.leaves[0]..node.leaves[1]).chain(beside.iter().copied()).map(leaf_height);
             let height = if whole { height.fold(Real::INFINITY, Real::min) } else { 0.0 };
@@ -195,7 +203,7 @@ impl Tree<'_> {
     }
 
     fn is_free_of_rims(&self, at: usize, inside: &Rectangle, own: [u32; 2], beside: &mut Vec<u32>) -> bool {
-        let node = &self.surface.nodes[at];
+        let node = &self.parts.nodes[at];
         let is_own = node.leaves[0] >= own[0] && node.leaves[1] <= own[1];
         if !self.meets(at, inside) || (is_own && !self.has_rim[at]) {
             return true;
@@ -221,7 +229,7 @@ impl Tree<'_> {
 
     /// Number of triangles of its component that cover a point, boundaries included.
     fn cover(&self, at: usize, point: &Rectangle) -> usize {
-        let node = &self.surface.nodes[at];
+        let node = &self.parts.nodes[at];
         let own = &self.rectangles[at];
         let component = if own.component == NONE { point.component } else { own.component };
         if !(Rectangle { component, ..*own }).contains(point) {
@@ -237,9 +245,6 @@ impl Tree<'_> {
             let inside = |a: DVec2, b: DVec2| (b - a).perp_dot(p - a) >= -1e-9 * area;
             self.chart.component(corners[0]) == point.component && inside(a, b) && inside(b, c) && inside(c, a)
         };
-        self.surface.triangles[range(self.surface.leaves[node.leaves[0] as usize].triangles)]
-            .iter()
-            .filter(covers)
-            .count()
+        self.parts.triangles[range(self.parts.leaves[node.leaves[0] as usize].triangles)].iter().filter(covers).count()
     }
 }

@@ -12,8 +12,9 @@ use parry3d_f64::math::Pose;
 
 use super::barrier::Barrier;
 use super::distance::{edge_edge, vertex_triangle};
+use super::neighbourhoods::range;
 use super::part::{Bounds, Part};
-use super::surface::{Surface, range};
+use super::surface::Surface;
 use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
 use crate::sim::math::Mat3;
 use crate::sim::{Real, Vec3};

@@ -6,9 +6,10 @@
 
 use super::boxes::{Block, LANES, Plate, Sweep, above};
 use super::facing::{Faces, Limits, Segments};
+use super::neighbourhoods::{LEAF, range};
 use super::screen::Candidate;
-use super::surface::{LEAF, Surface, range};
-use crate::sim::exec::simd::{Eight, vectorised};
+use super::surface::Surface;
+use crate::sim::exec::simd::{F32x8, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Most vertices and most edges of a leaf.
@@ -134,18 +135,18 @@ fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], f
     let (of_a, of_b) = (&comparison.edges[a], &comparison.edges[b]);
     let count = range(surface.leaves[b].edges).len().div_ceil(LANES);
     for (k, (block, segments)) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
+        let mut near = !gap::<FMA>(&other, block).above(F32x8::splat(limits.near));
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
             let (i, one) = (LANES * k + lane, block.lane(lane));
             for (l, (others, ends)) in of_b.iter().enumerate().take(count) {
                 let gap = gap::<FMA>(&one, others);
-                let mut met = !gap.above(Eight::splat(limits.near));
+                let mut met = !gap.above(F32x8::splat(limits.near));
                 if a == b {
                     met &= above(LANES * l, i);
                 }
-                let close = met & !gap.above(Eight::splat(limits.close));
+                let close = met & !gap.above(F32x8::splat(limits.close));
                 if met != close {
                     met &= close | !segments.apart::<FMA>(lane, ends, gap, limits);
                 }
@@ -165,14 +166,14 @@ fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize
     let vertices = range(comparison.surface.leaves[of].vertices);
     let (other, (corners, faces)) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
     for (k, block) in comparison.vertices[of].iter().enumerate().take(vertices.len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(Eight::splat(limits.near));
+        let mut near = !gap::<FMA>(&other, block).above(F32x8::splat(limits.near));
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
             let i = LANES * k + lane;
             let gap = gap::<FMA>(&block.lane(lane), corners);
-            let mut met = !gap.above(Eight::splat(limits.near));
-            let close = met & !gap.above(Eight::splat(limits.close));
+            let mut met = !gap.above(F32x8::splat(limits.near));
+            let close = met & !gap.above(F32x8::splat(limits.close));
             if met != close {
                 let vertex = comparison.surface.vertices[vertices.start + i];
                 met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
@@ -189,18 +190,18 @@ fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize
 /// Largest distance of the boxes of a block from another box along an axis, on the same side at
 /// both ends [m].
 #[inline(always)]
-fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> Eight<FMA> {
-    let mut gap = Eight::<FMA>::splat(f32::NEG_INFINITY);
+fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> F32x8<FMA> {
+    let mut gap = F32x8::<FMA>::splat(f32::NEG_INFINITY);
     let mut axis = 0;
     while axis < 3 {
         let [low, later_low, high, later_high] = [
-            Eight::<FMA>::splat(one[axis]),
-            Eight::splat(one[axis + 3]),
-            Eight::splat(one[axis + 6]),
-            Eight::splat(one[axis + 9]),
+            F32x8::<FMA>::splat(one[axis]),
+            F32x8::splat(one[axis + 3]),
+            F32x8::splat(one[axis + 6]),
+            F32x8::splat(one[axis + 9]),
         ];
-        let above = (low - Eight::load(&block.0[axis + 6])).min(later_low - Eight::load(&block.0[axis + 9]));
-        let below = (Eight::load(&block.0[axis]) - high).min(Eight::load(&block.0[axis + 3]) - later_high);
+        let above = (low - F32x8::load(&block.0[axis + 6])).min(later_low - F32x8::load(&block.0[axis + 9]));
+        let below = (F32x8::load(&block.0[axis]) - high).min(F32x8::load(&block.0[axis + 3]) - later_high);
         gap = gap.max(above.max(below));
         axis += 1;
     }

@@ -14,7 +14,7 @@ use glam::Vec3A;
 use super::boxes::LANES;
 use super::screen::SLOPE;
 use crate::sim::Real;
-use crate::sim::exec::simd::Eight;
+use crate::sim::exec::simd::F32x8;
 
 /// Bound of the rounding error of a product in single precision, as a share of its factors.
 const ROUNDING: f32 = 1e-5;
@@ -49,13 +49,13 @@ fn set(all: &mut Vectors, lane: usize, vector: Vec3A) {
 }
 
 #[inline(always)]
-fn load<const FMA: bool>([x, y, z]: &Vectors) -> [Eight<FMA>; 3] {
-    [Eight::load(x), Eight::load(y), Eight::load(z)]
+fn load<const FMA: bool>([x, y, z]: &Vectors) -> [F32x8<FMA>; 3] {
+    [F32x8::load(x), F32x8::load(y), F32x8::load(z)]
 }
 
 #[inline(always)]
-fn splat<const FMA: bool>([x, y, z]: &Vectors, lane: usize) -> [Eight<FMA>; 3] {
-    [Eight::splat(x[lane]), Eight::splat(y[lane]), Eight::splat(z[lane])]
+fn splat<const FMA: bool>([x, y, z]: &Vectors, lane: usize) -> [F32x8<FMA>; 3] {
+    [F32x8::splat(x[lane]), F32x8::splat(y[lane]), F32x8::splat(z[lane])]
 }
 
 /// Eight edges [m].
@@ -79,25 +79,25 @@ impl Segments {
 
     /// Bits of the `others` that one edge does not face; their boxes are `gap` [m] apart.
     #[inline(always)]
-    pub fn apart<const FMA: bool>(&self, lane: usize, others: &Self, gap: Eight<FMA>, limits: &Limits) -> u8 {
+    pub fn apart<const FMA: bool>(&self, lane: usize, others: &Self, gap: F32x8<FMA>, limits: &Limits) -> u8 {
         let (p, r) = (splat::<FMA>(&self.start, lane), load(&others.start));
-        let (u, v, w) = (splat(&self.along, lane), load(&others.along), Eight::difference(&p, &r));
-        let normal = Eight::cross(&u, &v);
-        let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(&w, &normal));
-        let (s, t) = (Eight::dot(&Eight::cross(&v, &w), &normal), Eight::dot(&Eight::cross(&u, &w), &normal));
-        let (of_u, of_v) = (Eight::splat(self.length[lane]), Eight::load(&others.length));
+        let (u, v, w) = (splat(&self.along, lane), load(&others.along), F32x8::difference(&p, &r));
+        let normal = F32x8::cross(&u, &v);
+        let (sine, height) = (F32x8::dot(&normal, &normal), F32x8::dot(&w, &normal));
+        let (s, t) = (F32x8::dot(&F32x8::cross(&v, &w), &normal), F32x8::dot(&F32x8::cross(&u, &w), &normal));
+        let (of_u, of_v) = (F32x8::splat(self.length[lane]), F32x8::load(&others.length));
         let of_w = w[0].abs() + w[1].abs() + w[2].abs();
         let (length, product) = (sine.sqrt(), of_u * of_v);
-        let (twice, rounded) = (Eight::splat(2.0 * limits.skin), Eight::splat(ROUNDING) * product);
+        let (twice, rounded) = (F32x8::splat(2.0 * limits.skin), F32x8::splat(ROUNDING) * product);
         let turn = twice * (of_u + of_v + twice) + rounded;
-        let reach = Eight::splat(limits.reach);
-        let most = Eight::splat(1.001) * reach + twice;
+        let reach = F32x8::splat(limits.reach);
+        let most = F32x8::splat(1.001) * reach + twice;
         let far = gap.above(most) | (height.abs() - rounded * of_w).above(most * (length + rounded));
-        let sideways = Eight::splat(2.0) * reach * turn + twice * length;
+        let sideways = F32x8::splat(2.0) * reach * turn + twice * length;
         let both = of_u + of_v;
         let rounding = rounded * both * (both + of_w);
         let (of_s, of_t) = (rounding.plus(sideways, of_v), rounding.plus(sideways, of_u));
-        let zero = Eight::ZERO;
+        let zero = F32x8::ZERO;
         far | (zero - s).above(of_s) | (s - sine).above(of_s) | (zero - t).above(of_t) | (t - sine).above(of_t)
     }
 }
@@ -155,13 +155,13 @@ impl Faces {
     #[inline(always)]
     pub fn apart<const FMA: bool>(&self, vertex: &Vec3A) -> u8 {
         let [x, y, z] = vertex.to_array();
-        let a = Eight::difference(&load(&self.corner), &[Eight::splat(x), Eight::splat(y), Eight::splat(z)]);
-        let height: Eight<FMA> = Eight::dot(&a, &load(&self.normal));
-        let (beta, gamma) = (Eight::dot(&a, &load(&self.slopes[0])), Eight::dot(&a, &load(&self.slopes[1])));
-        let alpha = Eight::load(&self.area) - beta - gamma;
+        let a = F32x8::difference(&load(&self.corner), &[F32x8::splat(x), F32x8::splat(y), F32x8::splat(z)]);
+        let height: F32x8<FMA> = F32x8::dot(&a, &load(&self.normal));
+        let (beta, gamma) = (F32x8::dot(&a, &load(&self.slopes[0])), F32x8::dot(&a, &load(&self.slopes[1])));
+        let alpha = F32x8::load(&self.area) - beta - gamma;
         let [of_alpha, of_beta, of_gamma] = &self.least;
-        let (of_alpha, of_beta, of_gamma) = (Eight::load(of_alpha), Eight::load(of_beta), Eight::load(of_gamma));
-        height.abs().above(Eight::load(&self.height))
+        let (of_alpha, of_beta, of_gamma) = (F32x8::load(of_alpha), F32x8::load(of_beta), F32x8::load(of_gamma));
+        height.abs().above(F32x8::load(&self.height))
             | of_alpha.above(alpha)
             | of_beta.above(beta)
             | of_gamma.above(gamma)

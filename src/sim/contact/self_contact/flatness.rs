@@ -12,7 +12,8 @@
 use glam::Vec3A;
 
 use super::charts::Patch;
-use super::surface::{Surface, range};
+use super::neighbourhoods::range;
+use super::surface::Surface;
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 

@@ -6,13 +6,13 @@
 //! mesh with the mesh, which turns them as well.
 
 use super::barriers::Carrier;
+use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 
 /// Islands of vertices, with memory.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
-    /// A vertex nearer to the root of the same island; the root is its first vertex.
-    parents: Vec<u32>,
+    sets: UnionFind,
     /// Per root: sums of mass and of mass times motion of movable vertices, number and sum of
     /// motions of the others.
     sums: Vec<(Real, Vec3, u32, Vec3)>,
@@ -27,8 +27,7 @@ pub(super) struct Islands {
 impl Islands {
     /// Starts without pairs.
     pub fn clear(&mut self, vertices: usize) {
-        self.parents.clear();
-        self.parents.extend(0..vertices as u32);
+        self.sets.reset(vertices);
         self.rigid.clear();
         self.rigid.resize(vertices, false);
         self.carriers.clear();
@@ -39,20 +38,19 @@ impl Islands {
     /// Joins the islands of the vertices of a pair. Mesh points are in no island, but their motion
     /// becomes that of the island.
     pub fn join(&mut self, vertices: [u32; 4], carrier: Option<Carrier>) {
-        let count = self.parents.len();
+        let count = self.sets.len();
         let mut own = vertices.into_iter().filter(|&vertex| (vertex as usize) < count);
         let Some(first) = own.next() else { return };
         self.set_carrier(first, carrier);
         for other in own {
-            let (a, b) = (self.root(first), self.root(other));
-            self.parents[a.max(b) as usize] = a.min(b);
-            self.rigid[a.min(b) as usize] |= self.rigid[a.max(b) as usize];
-            self.set_carrier(a.min(b), self.carriers[a.max(b) as usize]);
+            let [root, joined] = self.sets.join(first, other);
+            self.rigid[root as usize] |= self.rigid[joined as usize];
+            self.set_carrier(root, self.carriers[joined as usize]);
         }
     }
 
     fn set_carrier(&mut self, vertex: u32, carrier: Option<Carrier>) {
-        let root = self.root(vertex) as usize;
+        let root = self.sets.root(vertex) as usize;
         self.torn |= carrier.is_some() && self.carriers[root].is_some_and(|own| Some(own) != carrier);
         self.carriers[root] = self.carriers[root].or(carrier);
     }
@@ -64,17 +62,8 @@ impl Islands {
 
     /// Makes the island of `vertex` rigid.
     pub fn stiffen(&mut self, vertex: u32) {
-        let root = self.root(vertex);
+        let root = self.sets.root(vertex);
         self.rigid[root as usize] = true;
-    }
-
-    fn root(&mut self, mut vertex: u32) -> u32 {
-        while self.parents[vertex as usize] != vertex {
-            let up = self.parents[self.parents[vertex as usize] as usize];
-            self.parents[vertex as usize] = up;
-            vertex = up;
-        }
-        vertex
     }
 
     /// Measures the motion of the islands when vertices go from `x` to `y` [m]; `inverse_masses`
@@ -82,12 +71,10 @@ impl Islands {
     pub fn measure(&mut self, x: &[Vec3], y: &[Vec3], inverse_masses: &[Real]) {
         self.sums.clear();
         self.sums.resize(x.len(), (0.0, Vec3::ZERO, 0, Vec3::ZERO));
-        for vertex in 0..x.len() as u32 {
-            let root = self.root(vertex);
-            self.parents[vertex as usize] = root;
-            let i = vertex as usize;
+        self.sets.settle();
+        for i in 0..x.len() {
             let (motion, inverse) = (y[i] - x[i], inverse_masses[i]);
-            let sum = &mut self.sums[root as usize];
+            let sum = &mut self.sums[self.sets.known_root(i as u32) as usize];
             if inverse > 0.0 {
                 *sum = (sum.0 + 1.0 / inverse, sum.1 + motion / inverse, sum.2, sum.3);
             } else {
@@ -98,12 +85,12 @@ impl Islands {
 
     /// Rigid motion of the island of vertex `i`, if it is beside a collision mesh.
     pub fn carrier(&self, i: usize) -> Option<Carrier> {
-        self.carriers[self.parents[i] as usize]
+        self.carriers[self.sets.known_root(i as u32) as usize]
     }
 
     /// Motion of the island of vertex `i` [m], and whether it is rigid.
     pub fn motion(&self, i: usize) -> (Vec3, bool) {
-        let root = self.parents[i] as usize;
+        let root = self.sets.known_root(i as u32) as usize;
         let (mass, sum, fixed, of_fixed) = self.sums[root];
         (if fixed > 0 { of_fixed / Real::from(fixed) } else { sum / mass }, self.rigid[root])
     }

@@ -15,7 +15,7 @@ use super::layer_force::LayerForce;
 use super::nearness::{AT_REST, NEARLY_PARALLEL, distance_of};
 use super::pair::Pair;
 use crate::sim::exec::batches::{LANES, NONE};
-use crate::sim::exec::simd::{F64x4, Mask, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// A pair for which a row is built.
@@ -154,36 +154,40 @@ fn make_either<const FMA: bool>(making: &Making, numbers: &[[u32; LANES]], batch
 
 /// Sides of four pairs and derived quantities.
 struct Sides<const FMA: bool> {
-    normal: [Wide<FMA>; 3],
+    normal: [RegF64x4<FMA>; 3],
     /// Square of its length.
-    square: Wide<FMA>,
+    square: RegF64x4<FMA>,
     /// `w·n`.
-    height: Wide<FMA>,
+    height: RegF64x4<FMA>,
     /// Parameters of the closest points along `u` and `v`.
-    along: [Wide<FMA>; 2],
+    along: [RegF64x4<FMA>; 2],
     /// Whether they are inside both parts.
-    inside: Mask<FMA>,
+    inside: MaskF64x4<FMA>,
     /// Squared sine of the angle between the edges.
-    sine: Wide<FMA>,
+    sine: RegF64x4<FMA>,
 }
 
 #[inline(always)]
-fn difference<const FMA: bool>(a: &[Wide<FMA>; 4], b: &[Wide<FMA>; 4]) -> [Wide<FMA>; 3] {
+fn difference<const FMA: bool>(a: &[RegF64x4<FMA>; 4], b: &[RegF64x4<FMA>; 4]) -> [RegF64x4<FMA>; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-fn choose<const FMA: bool>(mask: Mask<FMA>, yes: [Wide<FMA>; 3], no: [Wide<FMA>; 3]) -> [Wide<FMA>; 3] {
+fn choose<const FMA: bool>(
+    mask: MaskF64x4<FMA>,
+    yes: [RegF64x4<FMA>; 3],
+    no: [RegF64x4<FMA>; 3],
+) -> [RegF64x4<FMA>; 3] {
     [mask.choose(yes[0], no[0]), mask.choose(yes[1], no[1]), mask.choose(yes[2], no[2])]
 }
 
 #[inline(always)]
-fn cross<const FMA: bool>(a: &[Wide<FMA>; 3], b: &[Wide<FMA>; 3]) -> [Wide<FMA>; 3] {
+fn cross<const FMA: bool>(a: &[RegF64x4<FMA>; 3], b: &[RegF64x4<FMA>; 3]) -> [RegF64x4<FMA>; 3] {
     [(a[1] * b[2]).minus(a[2], b[1]), (a[2] * b[0]).minus(a[0], b[2]), (a[0] * b[1]).minus(a[1], b[0])]
 }
 
 #[inline(always)]
-fn sides<const FMA: bool>(of_triangle: Mask<FMA>, [a, b, c, d]: &[[Wide<FMA>; 4]; 4]) -> Sides<FMA> {
+fn sides<const FMA: bool>(of_triangle: MaskF64x4<FMA>, [a, b, c, d]: &[[RegF64x4<FMA>; 4]; 4]) -> Sides<FMA> {
     let u = choose(of_triangle, difference(c, b), difference(b, a));
     let v = choose(of_triangle, difference(d, b), difference(d, c));
     let w = choose(of_triangle, difference(a, b), difference(a, c));
@@ -193,10 +197,10 @@ fn sides<const FMA: bool>(of_triangle: Mask<FMA>, [a, b, c, d]: &[[Wide<FMA>; 4]
     let inverse = square.inverse_or_zero();
     let first = dot(&cross(&v, &w), &normal) * inverse;
     let second = dot(&cross(&u, &w), &normal) * inverse;
-    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+    let (zero, one) = (RegF64x4::ZERO, RegF64x4::splat(1.0));
     let first = of_triangle.choose(zero - first, first);
     let left = of_triangle.choose(one - first - second, (one - first).min(one - second));
-    let is_wide = square.above(Wide::splat(PARALLEL) * lengths);
+    let is_wide = square.above(RegF64x4::splat(PARALLEL) * lengths);
     let inside = first.above(zero).and(second.above(zero)).and(left.above(zero)).and(is_wide);
     let sine = square * lengths.inverse_or_zero();
     Sides { height: dot(&w, &normal), normal, square, along: [first, second], inside, sine }
@@ -204,13 +208,13 @@ fn sides<const FMA: bool>(of_triangle: Mask<FMA>, [a, b, c, d]: &[[Wide<FMA>; 4]
 
 /// The weights of all vertices but the first.
 #[inline(always)]
-fn weights<const FMA: bool>(of_triangle: Mask<FMA>, [first, second]: [Wide<FMA>; 2]) -> [Wide<FMA>; 3] {
-    let (zero, one) = (Wide::ZERO, Wide::splat(1.0));
+fn weights<const FMA: bool>(of_triangle: MaskF64x4<FMA>, [first, second]: [RegF64x4<FMA>; 2]) -> [RegF64x4<FMA>; 3] {
+    let (zero, one) = (RegF64x4::ZERO, RegF64x4::splat(1.0));
     [of_triangle.choose(first + second - one, first), of_triangle.choose(zero - first, second - one), zero - second]
 }
 
 #[inline(always)]
-fn lanes_of<const FMA: bool>(of: &[Wide<FMA>; 3]) -> [F64x4; 3] {
+fn lanes_of<const FMA: bool>(of: &[RegF64x4<FMA>; 3]) -> [F64x4; 3] {
     [of[0].0, of[1].0, of[2].0]
 }
 
@@ -241,8 +245,8 @@ fn make_batch<const FMA: bool>(making: &Making, numbers: &[u32; LANES], batch: &
         }
         lane += 1;
     }
-    let (zero, one) = (Wide::<FMA>::ZERO, Wide::splat(1.0));
-    let of_triangle = Wide::load(&kinds).above(zero);
+    let (zero, one) = (RegF64x4::<FMA>::ZERO, RegF64x4::splat(1.0));
+    let of_triangle = RegF64x4::load(&kinds).above(zero);
     // SAFETY: all vertices are below or among the spare ones, which stand behind those of both
     // slices
     let (x, y) = unsafe {
@@ -255,7 +259,7 @@ fn make_batch<const FMA: bool>(making: &Making, numbers: &[u32; LANES], batch: &
     let inverse = [first * y[0][3], u * y[1][3], v * y[2][3], w * y[3][3]];
     let sum = (first * inverse[0]).plus(u, inverse[1]).plus(v, inverse[2]).plus(w, inverse[3]);
     let longest = inverse[0].abs().max(inverse[1].abs()).max(inverse[2].abs()).max(inverse[3].abs());
-    let moves = sum.above(zero).and((sum * Wide::splat(LONGEST_LEVER)).above(longest));
+    let moves = sum.above(zero).and((sum * RegF64x4::splat(LONGEST_LEVER)).above(longest));
     let same_side = (from.height * to.height).above(zero);
     let turned = dot(&from.normal, &to.normal).above(zero);
     let made = from.inside.and(to.inside).and(same_side).and(turned).and(moves);
@@ -263,22 +267,22 @@ fn make_batch<const FMA: bool>(making: &Making, numbers: &[u32; LANES], batch: &
     let height = to.height;
     let scale = to.square.sqrt().inverse_or_zero().turned(height);
     let normal = [to.normal[0] * scale, to.normal[1] * scale, to.normal[2] * scale];
-    let given = [Wide::<FMA>::load(&given[0]), Wide::load(&given[1]), Wide::load(&given[2])];
+    let given = [RegF64x4::<FMA>::load(&given[0]), RegF64x4::load(&given[1]), RegF64x4::load(&given[2])];
     let lasts = dot(&given, &given).above(zero);
-    let layers = Wide::splat(making.distance);
-    let nearly_parallel = (to.sine * Wide::splat(1.0 / NEARLY_PARALLEL)).min(one);
+    let layers = RegF64x4::splat(making.distance);
+    let nearly_parallel = (to.sine * RegF64x4::splat(1.0 / NEARLY_PARALLEL)).min(one);
     let distance = layers * of_triangle.choose(one, nearly_parallel);
     let apart = from.height.abs() * from.square.sqrt().inverse_or_zero();
-    let kept = apart.min(lasts.choose(Wide::splat(SETTLING) * distance, distance));
-    let recovery = Wide::splat(making.recovery);
-    let recovered = (Wide::splat(RECOVERY) * (distance - kept)).max(zero - recovery).min(recovery);
+    let kept = apart.min(lasts.choose(RegF64x4::splat(SETTLING) * distance, distance));
+    let recovery = RegF64x4::splat(making.recovery);
+    let recovered = (RegF64x4::splat(RECOVERY) * (distance - kept)).max(zero - recovery).min(recovery);
     let mass = sum.inverse_or_zero();
 
     let pressure = dot(&normal, &given).max(zero);
     let along = dot(&normal, &given);
     let mut shear =
         [given[0].minus(along, normal[0]), given[1].minus(along, normal[1]), given[2].minus(along, normal[2])];
-    let limit = Wide::splat(making.friction) * pressure;
+    let limit = RegF64x4::splat(making.friction) * pressure;
     let square = dot(&shear, &shear);
     let held = square.above(limit * limit).choose(limit * square.sqrt().inverse_or_zero(), one);
     shear = [shear[0] * held * sum, shear[1] * held * sum, shear[2] * held * sum];

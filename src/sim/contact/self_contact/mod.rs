@@ -33,6 +33,7 @@ mod layer_force;
 mod layers;
 mod making;
 mod nearness;
+mod neighbourhoods;
 mod neighbours;
 mod one_by_one;
 mod pair;

@@ -2,7 +2,8 @@
 
 use parry3d_f64::math::Pose;
 
-use super::surface::{LEAF, Leaf, Surface, range};
+use super::neighbourhoods::{LEAF, Leaf, range};
+use super::surface::Surface;
 use crate::sim::{Real, Vec3};
 
 /// Most corners of a leaf.

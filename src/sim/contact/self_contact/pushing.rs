@@ -8,7 +8,7 @@ use super::making::{Acted, Candidate, Making};
 use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
-use crate::sim::exec::simd::{F64x4, Wide, prefetch, vectorised};
+use crate::sim::exec::simd::{F64x4, RegF64x4, prefetch, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
 /// Batches per task.
@@ -142,7 +142,7 @@ vectorised! {
 
 #[inline(always)]
 fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
-    let mut largest = Wide::<FMA>::ZERO;
+    let mut largest = RegF64x4::<FMA>::ZERO;
     let mut at = 0;
     while at < sweeping.batches.len() {
         push(sweeping, at, of, &mut largest);
@@ -158,7 +158,7 @@ vectorised! {
 
 #[inline(always)]
 fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
-    let mut largest = Wide::<FMA>::ZERO;
+    let mut largest = RegF64x4::<FMA>::ZERO;
     let mut at = sweeping.batches.len();
     while at > 0 {
         at -= 1;
@@ -170,13 +170,13 @@ fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVer
 }
 
 /// Length of the longest displacement with these squares [m].
-fn largest_of<const FMA: bool>(squares: Wide<FMA>) -> Real {
+fn largest_of<const FMA: bool>(squares: RegF64x4<FMA>) -> Real {
     squares.0.0.into_iter().fold(0.0, Real::max).sqrt()
 }
 
 /// Solves the rows of batch number `at`.
 #[inline(always)]
-fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices, largest: &mut Wide<FMA>) {
+fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices, largest: &mut RegF64x4<FMA>) {
     let batch = &mut sweeping.batches[at];
     if !sweeping.all && !of.has_one_moved(&batch.vertices) {
         return;
@@ -186,9 +186,9 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     let weights = three::<FMA>(&batch.weights);
     let (normal, start) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.start));
     let difference = weighted(&weights, &places);
-    let before = Wide::<FMA>(batch.pressure);
-    let lack = Wide(batch.target) - dot(&normal, &difference);
-    let pressed = (before + lack).max(Wide::ZERO).min(Wide(batch.most));
+    let before = RegF64x4::<FMA>(batch.pressure);
+    let lack = RegF64x4(batch.target) - dot(&normal, &difference);
+    let pressed = (before + lack).max(RegF64x4::ZERO).min(RegF64x4(batch.most));
     // across the normal
     let mut slid = [difference[0] - start[0], difference[1] - start[1], difference[2] - start[2]];
     let along = dot(&normal, &slid);
@@ -198,10 +198,10 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
         slid[k] = sheared[k] - slid[k].minus(along, normal[k]);
         k += 1;
     }
-    let limit = Wide::splat(sweeping.friction) * pressed;
+    let limit = RegF64x4::splat(sweeping.friction) * pressed;
     let square = dot(&slid, &slid);
     let slides = square.above(limit * limit);
-    let mut held = Wide::splat(1.0);
+    let mut held = RegF64x4::splat(1.0);
     if slides.any() {
         held = slides.choose(limit * square.sqrt().inverse_or_zero(), held);
     }
@@ -209,19 +209,19 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     let across = [now[0] - sheared[0], now[1] - sheared[1], now[2] - sheared[2]];
     let change = pressed - before;
     // a row lets go completely: a remainder would press for ever
-    let (zero, least) = (Wide::ZERO, Wide::splat(Real::MIN_POSITIVE));
+    let (zero, least) = (RegF64x4::ZERO, RegF64x4::splat(Real::MIN_POSITIVE));
     let lets_go = before.above(zero).and(least.above(pressed));
     let tolerance = sweeping.tolerance;
     let pushes = change
         .abs()
-        .above(Wide::splat(tolerance.distance))
-        .or(dot(&across, &across).above(Wide::splat(tolerance.sliding * tolerance.sliding)))
+        .above(RegF64x4::splat(tolerance.distance))
+        .or(dot(&across, &across).above(RegF64x4::splat(tolerance.sliding * tolerance.sliding)))
         .or(lets_go);
     let bits = pushes.bits();
     if bits == 0 {
         return;
     }
-    let mut way = [Wide::<FMA>::ZERO; 3];
+    let mut way = [RegF64x4::<FMA>::ZERO; 3];
     k = 0;
     while k < 3 {
         way[k] = pushes.choose(across[k].plus(normal[k], change), zero);
@@ -230,7 +230,7 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     }
     batch.pressure = pushes.choose(pressed, before).0;
     *largest = largest.max(dot(&way, &way));
-    let mass = Wide(batch.mass);
+    let mass = RegF64x4(batch.mass);
     let impulse = [way[0] * mass, way[1] * mass, way[2] * mass];
     // SAFETY: as above
     unsafe { move_by(of, &batch.vertices, &places, &weights, &impulse) };
@@ -259,15 +259,15 @@ fn take_over_either<const FMA: bool>(batches: &[Batch], acted: &[Acted], of: &mu
             continue;
         }
         let (normal, shear) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.shear));
-        let (pressure, mass) = (Wide::<FMA>(batch.pressure), Wide(batch.mass));
-        let mut starts = [Wide::<FMA>::ZERO; 3];
+        let (pressure, mass) = (RegF64x4::<FMA>(batch.pressure), RegF64x4(batch.mass));
+        let mut starts = [RegF64x4::<FMA>::ZERO; 3];
         let mut k = 0;
         while k < 3 {
             starts[k] = shear[k].plus(pressure, normal[k]) * mass;
             k += 1;
         }
         let given = three::<FMA>(&acted.given);
-        let given = [Wide::ZERO - given[0], Wide::ZERO - given[1], Wide::ZERO - given[2]];
+        let given = [RegF64x4::ZERO - given[0], RegF64x4::ZERO - given[1], RegF64x4::ZERO - given[2]];
         // SAFETY: all vertices have been checked
         unsafe {
             let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);

@@ -9,7 +9,7 @@
 //! uncertain.
 
 use super::pair::Pair;
-use crate::sim::exec::simd::{Eight, EightWhole, Spot, vectorised};
+use crate::sim::exec::simd::{F32x8, I32x4, I32x8, vectorised};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
@@ -26,7 +26,7 @@ const VERTICES: usize = 1024;
 /// Fixed-point positions at both ends of a motion, relative to one vertex.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
-    at: [Vec<Spot>; 2],
+    at: [Vec<I32x4>; 2],
     /// Units per metre.
     per_metre: Real,
 }
@@ -42,9 +42,9 @@ impl Spots {
         self.per_metre = (UNITS / size).min(Real::MAX);
         let per_metre = self.per_metre;
         for (spots, x) in self.at.iter_mut().zip(motion) {
-            spots.resize(x.len(), Spot::default());
+            spots.resize(x.len(), I32x4::default());
             let from = x[0];
-            team.fill(spots, VERTICES, |i| Spot::from_vec3((x[i] - from) * per_metre));
+            team.fill(spots, VERTICES, |i| I32x4::from_vec3((x[i] - from) * per_metre));
         }
     }
 }
@@ -154,7 +154,7 @@ fn note([near, ask, watch]: [u8; 3], start: usize, count: usize, hits: &mut Vec<
     }
 }
 
-type Corners<const FMA: bool> = [[EightWhole<FMA>; 3]; 4];
+type Corners<const FMA: bool> = [[I32x8<FMA>; 3]; 4];
 
 /// Vertices of up to eight pairs; the last pair fills the remaining lanes.
 #[inline(always)]
@@ -173,25 +173,25 @@ fn numbers(pairs: &[Candidate]) -> [[u32; LANES]; 4] {
 }
 
 #[inline(always)]
-fn corners<const FMA: bool>(spots: &[Spot], at: &[[u32; LANES]; 4]) -> Corners<FMA> {
+fn corners<const FMA: bool>(spots: &[I32x4], at: &[[u32; LANES]; 4]) -> Corners<FMA> {
     [
-        EightWhole::gather(spots, &at[0]),
-        EightWhole::gather(spots, &at[1]),
-        EightWhole::gather(spots, &at[2]),
-        EightWhole::gather(spots, &at[3]),
+        I32x8::gather(spots, &at[0]),
+        I32x8::gather(spots, &at[1]),
+        I32x8::gather(spots, &at[2]),
+        I32x8::gather(spots, &at[3]),
     ]
 }
 
 /// `a - b` of eight points.
 #[inline(always)]
-fn side<const FMA: bool>(a: &[EightWhole<FMA>; 3], b: &[EightWhole<FMA>; 3]) -> [Eight<FMA>; 3] {
+fn side<const FMA: bool>(a: &[I32x8<FMA>; 3], b: &[I32x8<FMA>; 3]) -> [F32x8<FMA>; 3] {
     [a[0].minus(b[0]).to_floats(), a[1].minus(b[1]).to_floats(), a[2].minus(b[2]).to_floats()]
 }
 
 /// Largest distance of the boxes of both parts along an axis, on the same side at both ends.
 #[inline(always)]
-fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> EightWhole<FMA> {
-    let mut gap = EightWhole::splat(i32::MIN);
+fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> I32x8<FMA> {
+    let mut gap = I32x8::splat(i32::MIN);
     let mut axis = 0;
     while axis < 3 {
         let ([a, b, c, d], [e, f, g, h]) =
@@ -215,22 +215,22 @@ fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> Ei
 
 /// Error bounds of a side, and of products of two, three and four.
 struct Rounding<const FMA: bool> {
-    longest: Eight<FMA>,
-    side: Eight<FMA>,
-    cross: Eight<FMA>,
-    volume: Eight<FMA>,
-    square: Eight<FMA>,
+    longest: F32x8<FMA>,
+    side: F32x8<FMA>,
+    cross: F32x8<FMA>,
+    volume: F32x8<FMA>,
+    square: F32x8<FMA>,
 }
 
 impl<const FMA: bool> Rounding<FMA> {
     #[inline(always)]
-    fn of([a, b, c]: &[[Eight<FMA>; 3]; 3]) -> Self {
-        let squared = Eight::dot(a, a).max(Eight::dot(b, b)).max(Eight::dot(c, c));
-        let longest = Eight::splat(8.0).plus(Eight::splat(1.0001), squared.sqrt());
-        let side = Eight::splat(2.5).plus(Eight::splat(2.0 * f32::EPSILON), longest);
-        let cross = Eight::splat(5.0) * side * longest;
-        let volume = Eight::splat(2.0) * cross * longest;
-        let square = Eight::splat(2.0) * volume * longest;
+    fn of([a, b, c]: &[[F32x8<FMA>; 3]; 3]) -> Self {
+        let squared = F32x8::dot(a, a).max(F32x8::dot(b, b)).max(F32x8::dot(c, c));
+        let longest = F32x8::splat(8.0).plus(F32x8::splat(1.0001), squared.sqrt());
+        let side = F32x8::splat(2.5).plus(F32x8::splat(2.0 * f32::EPSILON), longest);
+        let cross = F32x8::splat(5.0) * side * longest;
+        let volume = F32x8::splat(2.0) * cross * longest;
+        let square = F32x8::splat(2.0) * volume * longest;
         Self { longest, side, cross, volume, square }
     }
 }
@@ -238,8 +238,8 @@ impl<const FMA: bool> Rounding<FMA> {
 /// Bits of the pairs that are certainly on one side of the second part at both ends, by their
 /// signed volumes.
 #[inline(always)]
-fn same_side<const FMA: bool>([x, y]: [Eight<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
-    let (minus_x, minus_y) = (Eight::ZERO - at_x.volume, Eight::ZERO - at_y.volume);
+fn same_side<const FMA: bool>([x, y]: [F32x8<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
+    let (minus_x, minus_y) = (F32x8::ZERO - at_x.volume, F32x8::ZERO - at_y.volume);
     (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
 }
 
@@ -247,14 +247,14 @@ fn same_side<const FMA: bool>([x, y]: [Eight<FMA>; 2], [at_x, at_y]: [&Rounding<
 /// `room`, given the least heights at both ends in units of its length, with errors up to `off`.
 #[inline(always)]
 fn parted<const FMA: bool>(
-    [x, y]: [Eight<FMA>; 2],
-    along: &[Eight<FMA>; 3],
-    off: Eight<FMA>,
+    [x, y]: [F32x8<FMA>; 2],
+    along: &[F32x8<FMA>; 3],
+    off: F32x8<FMA>,
     room: f32,
     rounding: [&Rounding<FMA>; 2],
 ) -> u8 {
-    let slack = rounding[0].side.max(rounding[1].side) * Eight::splat(4.0);
-    let needed = (Eight::splat(room) + slack) * Eight::dot(along, along).sqrt();
+    let slack = rounding[0].side.max(rounding[1].side) * F32x8::splat(4.0);
+    let needed = (F32x8::splat(room) + slack) * F32x8::dot(along, along).sqrt();
     (x.min(y) - off - off).above(needed)
 }
 
@@ -263,28 +263,28 @@ fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) ->
     let at = numbers(pairs);
     let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
     let gap = gap(&x, &y, true);
-    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let (touch, close) = (!gap.above(I32x8::splat(2)), !gap.above(I32x8::splat(limits.whole)));
     let x = [side(&x[1], &x[0]), side(&x[3], &x[2]), side(&x[0], &x[2])];
     let y = [side(&y[1], &y[0]), side(&y[3], &y[2]), side(&y[0], &y[2])];
     // at the end: does the shortest line end inside both edges, and how long is it?
     let at_y = Rounding::of(&y);
     let [u, v, w] = &y;
-    let normal = Eight::cross(u, v);
-    let (sine, height) = (Eight::dot(&normal, &normal), Eight::dot(w, &normal));
-    let (s, t) = (Eight::dot(&Eight::cross(v, w), &normal), Eight::dot(&Eight::cross(u, w), &normal));
+    let normal = F32x8::cross(u, v);
+    let (sine, height) = (F32x8::dot(&normal, &normal), F32x8::dot(w, &normal));
+    let (s, t) = (F32x8::dot(&F32x8::cross(v, w), &normal), F32x8::dot(&F32x8::cross(u, w), &normal));
     let off = at_y.square;
-    let (low, high, off_high) = (Eight::ZERO - off, sine + off + off, sine - off - off);
+    let (low, high, off_high) = (F32x8::ZERO - off, sine + off + off, sine - off - off);
     let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
     let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
     let (length, slack) = (sine.sqrt(), at_y.cross + at_y.cross);
-    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
-    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
+    let far = (height.abs() - at_y.volume).above(F32x8::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (F32x8::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
     let maybe = !(outside | far);
     // at the start: on which side is the first?
     let at_x = Rounding::of(&x);
     let [u, v, w] = &x;
-    let across = Eight::cross(u, v);
-    let start = Eight::dot(w, &across);
+    let across = F32x8::cross(u, v);
+    let start = F32x8::dot(w, &across);
     let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
     let near = inside & close_enough & !turns;
     let ask = (maybe & !near) | turns;
@@ -294,8 +294,8 @@ fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) ->
         watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
     }
     if watch != 0 {
-        let centers = Eight::sum(&Eight::sum(w, w), &Eight::difference(u, v));
-        let rooms = [above_edge(&x, &centers, Eight::ZERO), above_edge(&y, &centers, Eight::ZERO)];
+        let centers = F32x8::sum(&F32x8::sum(w, w), &F32x8::difference(u, v));
+        let rooms = [above_edge(&x, &centers, F32x8::ZERO), above_edge(&y, &centers, F32x8::ZERO)];
         watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
     }
     [near, ask, watch]
@@ -303,17 +303,17 @@ fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) ->
 
 /// Error bound of the heights along the line between centres, which is no longer than six sides.
 #[inline(always)]
-fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> Eight<FMA> {
-    (x.longest + y.longest) * (x.side + y.side) * Eight::splat(32.0)
+fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> F32x8<FMA> {
+    (x.longest + y.longest) * (x.side + y.side) * F32x8::splat(32.0)
 }
 
 /// Height of one edge above the other along a direction, reversed if `sign` is negative.
 #[inline(always)]
-fn above_edge<const FMA: bool>(sides: &[[Eight<FMA>; 3]; 3], along: &[Eight<FMA>; 3], sign: Eight<FMA>) -> Eight<FMA> {
+fn above_edge<const FMA: bool>(sides: &[[F32x8<FMA>; 3]; 3], along: &[F32x8<FMA>; 3], sign: F32x8<FMA>) -> F32x8<FMA> {
     let [u, v, w] = sides;
-    let (u, v) = (Eight::dot(u, along).turned(sign), Eight::dot(v, along).turned(sign));
-    let w = Eight::dot(w, along).turned(sign);
-    w + u.min(Eight::ZERO) + (Eight::ZERO - v).min(Eight::ZERO)
+    let (u, v) = (F32x8::dot(u, along).turned(sign), F32x8::dot(v, along).turned(sign));
+    let w = F32x8::dot(w, along).turned(sign);
+    w + u.min(F32x8::ZERO) + (F32x8::ZERO - v).min(F32x8::ZERO)
 }
 
 #[inline(always)]
@@ -321,32 +321,32 @@ fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units
     let at = numbers(pairs);
     let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
     let gap = gap(&x, &y, false);
-    let (touch, close) = (!gap.above(EightWhole::splat(2)), !gap.above(EightWhole::splat(limits.whole)));
+    let (touch, close) = (!gap.above(I32x8::splat(2)), !gap.above(I32x8::splat(limits.whole)));
     let x = [side(&x[2], &x[1]), side(&x[3], &x[1]), side(&x[1], &x[0])];
     let y = [side(&y[2], &y[1]), side(&y[3], &y[1]), side(&y[1], &y[0])];
     // at the end: is the vertex above the triangle or nearly so, and how high?
     let at_y = Rounding::of(&y);
     let [ab, ac, a] = &y;
-    let normal = Eight::cross(ab, ac);
-    let (area, height) = (Eight::dot(&normal, &normal), Eight::dot(a, &normal));
-    let beta = Eight::dot(&Eight::cross(ac, a), &normal);
-    let gamma = Eight::dot(&Eight::cross(a, ab), &normal);
+    let normal = F32x8::cross(ab, ac);
+    let (area, height) = (F32x8::dot(&normal, &normal), F32x8::dot(a, &normal));
+    let beta = F32x8::dot(&F32x8::cross(ac, a), &normal);
+    let gamma = F32x8::dot(&F32x8::cross(a, ab), &normal);
     let alpha = area - beta - gamma;
-    let off = at_y.square * Eight::splat(4.0);
-    let slope = (height.abs() + at_y.volume) * Eight::splat(SLOPE);
-    let outside = beyond(alpha, &Eight::difference(ac, ab), slope, off, &at_y)
+    let off = at_y.square * F32x8::splat(4.0);
+    let slope = (height.abs() + at_y.volume) * F32x8::splat(SLOPE);
+    let outside = beyond(alpha, &F32x8::difference(ac, ab), slope, off, &at_y)
         | beyond(beta, ac, slope, off, &at_y)
         | beyond(gamma, ab, slope, off, &at_y);
     let inside = alpha.above(off) & beta.above(off) & gamma.above(off);
     let (length, slack) = (area.sqrt(), at_y.cross + at_y.cross);
-    let far = (height.abs() - at_y.volume).above(Eight::splat(1.00001 * limits.near) * (length + slack));
-    let close_enough = (Eight::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
+    let far = (height.abs() - at_y.volume).above(F32x8::splat(1.00001 * limits.near) * (length + slack));
+    let close_enough = (F32x8::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
     let maybe = !(outside | far);
     // at the start: on which side of it?
     let at_x = Rounding::of(&x);
     let [ab, ac, a] = &x;
-    let across = Eight::cross(ab, ac);
-    let start = Eight::dot(a, &across);
+    let across = F32x8::cross(ab, ac);
+    let start = F32x8::dot(a, &across);
     let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
     let near = inside & close_enough & !turns;
     let ask = (maybe & !near) | turns;
@@ -356,8 +356,8 @@ fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units
         watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
     }
     if watch != 0 {
-        let centers = Eight::sum(&Eight::sum(a, &Eight::sum(a, a)), &Eight::sum(ab, ac));
-        let rooms = [above_vertex(&x, &centers, Eight::ZERO), above_vertex(&y, &centers, Eight::ZERO)];
+        let centers = F32x8::sum(&F32x8::sum(a, &F32x8::sum(a, a)), &F32x8::sum(ab, ac));
+        let rooms = [above_vertex(&x, &centers, F32x8::ZERO), above_vertex(&y, &centers, F32x8::ZERO)];
         watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
     }
     [near, ask, watch]
@@ -366,25 +366,25 @@ fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units
 /// Bits of the pairs whose foot is certainly too far beyond a side for them to face each other.
 #[inline(always)]
 fn beyond<const FMA: bool>(
-    weight: Eight<FMA>,
-    side: &[Eight<FMA>; 3],
-    slope: Eight<FMA>,
-    off: Eight<FMA>,
+    weight: F32x8<FMA>,
+    side: &[F32x8<FMA>; 3],
+    slope: F32x8<FMA>,
+    off: F32x8<FMA>,
     rounding: &Rounding<FMA>,
 ) -> u8 {
-    let length = Eight::dot(side, side).sqrt() * Eight::splat(1.00001) + rounding.side;
-    (Eight::ZERO - weight - off).above(slope * length)
+    let length = F32x8::dot(side, side).sqrt() * F32x8::splat(1.00001) + rounding.side;
+    (F32x8::ZERO - weight - off).above(slope * length)
 }
 
 /// Height of the triangle above the vertex along a direction, reversed if `sign` is negative.
 #[inline(always)]
 fn above_vertex<const FMA: bool>(
-    sides: &[[Eight<FMA>; 3]; 3],
-    along: &[Eight<FMA>; 3],
-    sign: Eight<FMA>,
-) -> Eight<FMA> {
+    sides: &[[F32x8<FMA>; 3]; 3],
+    along: &[F32x8<FMA>; 3],
+    sign: F32x8<FMA>,
+) -> F32x8<FMA> {
     let [b, c, a] = sides;
-    let (b, c) = (Eight::dot(b, along).turned(sign), Eight::dot(c, along).turned(sign));
-    let a = Eight::dot(a, along).turned(sign);
-    a + b.min(c).min(Eight::ZERO)
+    let (b, c) = (F32x8::dot(b, along).turned(sign), F32x8::dot(c, along).turned(sign));
+    let a = F32x8::dot(a, along).turned(sign);
+    a + b.min(c).min(F32x8::ZERO)
 }

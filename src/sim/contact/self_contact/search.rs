@@ -14,7 +14,7 @@ use crate::sim::exec::team::{Shared, Team};
 use crate::sim::{Real, Vec3};
 
 /// Lists of results.
-pub(super) const LISTS: usize = 3;
+const LISTS: usize = 3;
 /// Pairs filtered in a row.
 const ROW: usize = 512;
 /// Vertices per task of sorting.

@@ -3,7 +3,7 @@
 use super::pushed::{PushedVertices, SPARE};
 use super::tethers::{LEAST_LENGTH, Tether};
 use crate::sim::exec::batches::{Batching, LANES, NONE};
-use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
@@ -127,16 +127,20 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Push
     let q = vertices.q.as_mut_ptr();
     // SAFETY: `new` ensures that all ends are below the number of vertices, and `Tethers::keep`
     // that there are still as many
-    let [[x, y, z, of_a], [u, v, w, of_b]] =
-        unsafe { [Four::<FMA>::gather(q, &batch.ends[0]).columns(), Four::<FMA>::gather(q, &batch.ends[1]).columns()] };
+    let [[x, y, z, of_a], [u, v, w, of_b]] = unsafe {
+        [
+            FourVertices::<FMA>::gather(q, &batch.ends[0]).columns(),
+            FourVertices::<FMA>::gather(q, &batch.ends[1]).columns(),
+        ]
+    };
     let along = [u - x, v - y, w - z];
     let length = (along[0] * along[0]).plus(along[1], along[1]).plus(along[2], along[2]).sqrt();
     let inverse = of_a + of_b;
-    let zero = Wide::ZERO;
+    let zero = RegF64x4::ZERO;
     // length without the accumulated shortening
-    let shortened = Wide(batch.shortened);
+    let shortened = RegF64x4(batch.shortened);
     let free = length + shortened;
-    let now = (free - Wide(batch.length)).max(zero) + (free - Wide(batch.least)).min(zero);
+    let now = (free - RegF64x4(batch.length)).max(zero) + (free - RegF64x4(batch.least)).min(zero);
     // edges without length, or between immovable ends, stay
     let movable = length.above(zero).and(inverse.above(zero));
     let now = movable.choose(now, shortened);
@@ -152,9 +156,9 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Push
     let moved_b = [u.minus(of_b, impulse[0]), v.minus(of_b, impulse[1]), w.minus(of_b, impulse[2]), of_b];
     // SAFETY: as above; no vertex is in two edges of a batch, except spare ones
     unsafe {
-        Four::from_columns(moved_a).scatter(q, &batch.ends[0]);
-        Four::from_columns(moved_b).scatter(q, &batch.ends[1]);
+        FourVertices::from_columns(moved_a).scatter(q, &batch.ends[0]);
+        FourVertices::from_columns(moved_b).scatter(q, &batch.ends[1]);
     }
-    let moved = change.abs().above(Wide::splat(tolerance)).bits();
+    let moved = change.abs().above(RegF64x4::splat(tolerance)).bits();
     vertices.note_lanes(&batch.ends, moved);
 }

@@ -33,7 +33,7 @@ impl Tether {
     }
 
     /// Length with the vertices `at` their positions [m].
-    pub fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
+    fn present_length(&self, at: impl Fn(u32) -> Vec3) -> Real {
         at(self.ends[0]).distance(at(self.ends[1]))
     }
 
@@ -46,7 +46,7 @@ impl Tether {
 
     /// Starts with a `present` length [m]: present compression stays, and the largest length is
     /// `length` [m].
-    pub fn begin_between(&mut self, length: Real, present: Real) {
+    fn begin_between(&mut self, length: Real, present: Real) {
         self.length = length;
         self.least = LEAST_LENGTH * self.rest.min(present);
         self.tension = 0.0;

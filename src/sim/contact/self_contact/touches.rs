@@ -5,8 +5,9 @@
 //! feature in the step, the contact point is the point of passing.
 
 use super::nearness::{Crossing, changes_sides, closest, side};
+use super::neighbourhoods::range;
 use super::pair::Pair;
-use super::surface::{Surface, range};
+use super::surface::Surface;
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
 use crate::sim::contact::solid::Solid;

@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::sim::{Real, Vec3};
 
-mod compare;
-mod eight;
-mod quad;
-mod wide;
+mod f32x4;
+mod f32x8;
+mod mask;
+mod register;
 
-pub(crate) use compare::Mask;
-pub(crate) use eight::{Eight, EightWhole, Spot};
-pub(crate) use quad::{Quad, prefetch};
-pub(crate) use wide::{Four, Wide};
+pub(crate) use f32x4::{F32x4, prefetch};
+pub(crate) use f32x8::{F32x8, I32x4, I32x8};
+pub(crate) use mask::MaskF64x4;
+pub(crate) use register::{FourVertices, RegF64x4};
 
 /// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

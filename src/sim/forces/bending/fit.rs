@@ -8,10 +8,12 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use super::stencils::Plane;
 use crate::sim::Real;
 
-/// Among equally good solutions the smallest is chosen.
+/// A point in the plane of a triangle [m].
+pub type Plane = glam::DVec2;
+
+/// What is left free between equally good solutions goes to the smallest one.
 const RIDGE: Real = 1e-4;
 /// Least share of a hinge of the triangle itself, so that no edge can be folded for nothing.
 const LEAST: Real = 0.1;

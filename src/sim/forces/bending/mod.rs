@@ -20,7 +20,7 @@ pub use stencils::{Stencil, Stencils};
 
 use std::sync::OnceLock;
 
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// The stencils of a pattern, and their matrix.

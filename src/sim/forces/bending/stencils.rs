@@ -2,12 +2,9 @@
 //! is computed from the lengths of the edges at rest: triangles around another are unfolded into
 //! its plane.
 
-use super::fit::{Near, fit};
+use super::fit::{Near, Plane, fit};
 use crate::sim::pattern::Fans;
 use crate::sim::{Pattern, Real, Vec3};
-
-/// A point in the plane of a triangle [m].
-pub type Plane = glam::DVec2;
 
 /// Four vertices around an edge: its ends, then the corners that face it from both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]

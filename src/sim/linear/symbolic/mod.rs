@@ -16,7 +16,7 @@ pub use shape::Shape;
 pub(super) use tree::WIDEST;
 
 use super::Graph;
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 use plan::Plan;
 
 /// No parent.

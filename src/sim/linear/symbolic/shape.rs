@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::Graph;
 use super::tree::{Panel, WIDEST, column_counts, elimination_tree, merge, postorder, rows_of, split_wide};
 use super::{NONE, invert};
-use crate::sim::csr::Csr;
+use crate::sim::math::csr::Csr;
 
 /// The elimination of a graph: the vertices in an order in which every subtree is in one piece, and the panels.
 #[derive(Debug, Clone)]

@@ -4,11 +4,11 @@
 //! the three rows of a vertex together.
 
 use super::structure::{Structure, bending_couplings};
-use crate::sim::csr::Csr;
 use crate::sim::exec::effort::{Cancelled, Effort};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::Team;
 use crate::sim::linear::{FactorError, Graph, LowerTriangle, Shape, SupernodalCholesky, Symbolic, nested_dissection};
+use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
 
 /// A scalar lower triangle by the columns of a factor, and where the blocks of a [`Structure`] go in it.

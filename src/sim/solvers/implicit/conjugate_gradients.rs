@@ -27,6 +27,36 @@ pub struct Solved {
     pub exhausted: bool,
 }
 
+/// Scalar products of the way `x - x₀` and of the direction `p`, in the norm of the preconditioner.
+#[derive(Debug, Default)]
+struct Way {
+    /// Of the way with itself.
+    square: Real,
+    /// Of the way and the direction.
+    along: Real,
+    /// Of the direction with itself.
+    direction: Real,
+}
+
+impl Way {
+    /// The direction becomes a new one with the square `gain`, plus `turn` times the old one.
+    fn turn(&mut self, gain: Real, turn: Real) {
+        (self.direction, self.along) = (gain + turn * turn * self.direction, turn * self.along);
+    }
+
+    /// How many times the direction leads to the edge of the trust region.
+    fn longest(&self, radius: Real) -> Real {
+        let Self { square, along, direction } = *self;
+        ((along * along + direction * (radius * radius - square)).max(0.0).sqrt() - along) / direction
+    }
+
+    /// Goes `length` times the direction.
+    fn go(&mut self, length: Real) {
+        self.square += length * (2.0 * self.along + length * self.direction);
+        self.along += length * self.direction;
+    }
+}
+
 /// The system of an implicit step with its preconditioner and scratch memory. All vectors are by places.
 #[derive(Debug, Default)]
 pub struct SpringCg {
@@ -163,10 +193,8 @@ impl SpringCg {
             [dot(before, before), dot(*b, *b)]
         });
         let (size, mut left) = (norms[0].sqrt(), norms[1].sqrt());
-        let mut solved = Solved::default();
-        let mut last = 0.0;
-        // of the way x - x₀ and the direction p, in the norm of the preconditioner
-        let (mut way_way, mut way_p, mut p_p) = (0.0, 0.0, 0.0);
+        let (mut solved, mut last) = (Solved::default(), 0.0);
+        let mut way = Way::default();
         while left > tolerance * size && solved.iterations < most_iterations {
             if !effort.spend(work)? {
                 solved.exhausted = true;
@@ -190,15 +218,14 @@ impl SpringCg {
             if !(gain > 0.0 && curvature != 0.0 && curvature.is_finite()) {
                 break;
             }
-            (p_p, way_p) = (gain + turn * turn * p_p, turn * way_p);
+            way.turn(gain, turn);
             // where the curvature is negative the potential falls for ever; the mirrored parabola at least knows a scale
-            let longest = ((way_p * way_p + p_p * (radius * radius - way_way)).max(0.0).sqrt() - way_p) / p_p;
+            let longest = way.longest(radius);
             let wanted = gain / curvature.abs();
             let ends = curvature < 0.0 || wanted > longest;
             let length = wanted.min(longest);
             solved.decrease += length * (gain - 0.5 * length * curvature);
-            way_way += length * (2.0 * way_p + length * p_p);
-            way_p += length * p_p;
+            way.go(length);
             let (step, image) = (F64x4::splat(length), &*image);
             team.update(x, PLACES, |place, x| *x = *x + p[place] * step);
             let [square, _] = reduce(partial, b, team, |place, b| {
@@ -210,7 +237,7 @@ impl SpringCg {
                 break;
             }
         }
-        solved.length = way_way.max(0.0).sqrt();
+        solved.length = way.square.max(0.0).sqrt();
         solved.residual = if size > 0.0 { left / size } else { 0.0 };
         Ok(solved)
     }

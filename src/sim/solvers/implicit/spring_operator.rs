@@ -7,11 +7,11 @@
 
 use std::ops::Range;
 
-use crate::sim::csr::Csr;
-use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::Symbolic;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
 /// Vertices that a thread takes at a time.
@@ -242,14 +242,14 @@ vectorised! {
 fn apply_generic<const FMA: bool>(operator: &SpringOperator, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
     for (place, out) in range.zip(out) {
         let here = x[place];
-        let [x0, y0, z0] = [0, 1, 2].map(|axis| Wide::<FMA>::splat(here.0[axis]));
-        let mut sums = [Wide::<FMA>::ZERO; 3];
+        let [x0, y0, z0] = [0, 1, 2].map(|axis| RegF64x4::<FMA>::splat(here.0[axis]));
+        let mut sums = [RegF64x4::<FMA>::ZERO; 3];
         for ends in operator.ends.row(place) {
             // SAFETY: as promised above.
             let (others, couplings) = unsafe {
                 (
-                    Four::<FMA>::gather(x.as_ptr(), &ends.others),
-                    Four::<FMA>::gather(operator.couplings.as_ptr(), &ends.springs),
+                    FourVertices::<FMA>::gather(x.as_ptr(), &ends.others),
+                    FourVertices::<FMA>::gather(operator.couplings.as_ptr(), &ends.springs),
                 )
             };
             let ([x, y, z, _], [wx, wy, wz, alpha]) = (others.columns(), couplings.columns());

@@ -8,8 +8,7 @@
 //! The norm is that of the constant matrix, `|f|_A² = fᵀ A f`, in which an iteration is a contraction, and whose scalar products are known
 //! without a product with the matrix.
 
-use super::acceleration::Weighting;
-use super::history::{MOST, Products};
+use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
 
 /// A change of `f` that is a combination of newer ones up to this share of its square adds nothing but rounding.

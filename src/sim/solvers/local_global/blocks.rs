@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::constraints::{Constraints, Elements};
-use crate::sim::csr::Csr;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::exec::team::{Shared, Team};
+use crate::sim::math::csr::Csr;
 use crate::sim::measure::ExampleWeights;
 
 /// Elements that a constraint projects by one call.

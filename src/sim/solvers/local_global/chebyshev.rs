@@ -5,8 +5,7 @@
 //! q_{k+1} = ω_{k+1} (q_k + f_k - q_{k-1}) + q_{k-1},   ω_1 = 1,   ω_2 = 2/(2 - ρ²),   ω_{k+1} = 4/(4 - ρ² ω_k)
 //! ```
 
-use super::acceleration::Weighting;
-use super::history::Products;
+use super::products::{Products, Weighting};
 use crate::sim::Real;
 
 /// The weights of the next step after the one that had `omega`, zero at the start and after a step that was not taken.

@@ -16,8 +16,9 @@
 //! never raises the energy, since `A` majorises it. With friction that is said of the energy with its limits at the start of the iteration
 //! ([`energy`](crate::sim::contact::energy)).
 
-use super::acceleration::{Plan, Weighting};
+use super::acceleration::Plan;
 use super::history::{History, Place, Proposal};
+use super::products::Weighting;
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};
 use crate::sim::contact::energy as contact_energy;
@@ -108,7 +109,7 @@ impl LocalGlobal {
     }
 
     /// One iteration. Returns whether the step is solved by the measure of `plan`.
-    pub(super) fn descend_once(
+    fn descend_once(
         &mut self,
         cloth: &Cloth,
         weights: &Weights,

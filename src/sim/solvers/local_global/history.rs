@@ -7,51 +7,15 @@
 
 use std::ops::Range;
 
-use super::acceleration::Weighting;
+use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
-use crate::sim::exec::simd::{F64x4, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 use crate::sim::exec::team::{Shared, Team};
 
-/// Most steps that are remembered.
-pub const MOST: usize = 8;
 /// Places that a thread takes at a time.
 const PLACES: usize = 512;
 /// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
 const SUMS: usize = 4 * MOST + 2;
-
-/// Scalar products of what is remembered, the newest step first.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Products {
-    /// Number of steps.
-    pub count: usize,
-    /// `fᵀ R`, the square of the gradient in the norm of `A⁻¹` [J].
-    pub gradient: Real,
-    /// `s_jᵀ R`; not known where steps are joined with their changes.
-    pub step_residual: [Real; MOST],
-    /// `Δf_jᵀ R`.
-    pub change_residual: [Real; MOST],
-    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for `i = j` alone.
-    pub step_change: [[Real; MOST]; MOST],
-    /// `Δf_iᵀ ΔR_j`, which is symmetric.
-    pub change_change: [[Real; MOST]; MOST],
-    /// `s_jᵀ A s_j`.
-    pub step_step: [Real; MOST],
-}
-
-impl Products {
-    /// Forgets the oldest step if there are `room`, and makes room for a new one in front.
-    fn shift(&mut self, room: usize) {
-        fn later<T>(list: &mut [T; MOST]) {
-            list.rotate_right(1);
-        }
-        self.count = (self.count + 1).min(room);
-        later(&mut self.step_step);
-        for table in [&mut self.step_change, &mut self.change_change] {
-            later(table);
-            table.iter_mut().for_each(later);
-        }
-    }
-}
 
 /// What is known of a step before it is taken.
 #[derive(Debug, Clone, Copy, Default)]
@@ -272,18 +236,18 @@ vectorised! {
 
 #[inline(always)]
 fn dots_generic<const FMA: bool>(v: &[F64x4], a: &[F64x4], b: &[F64x4]) -> [Real; 2] {
-    let mut sums = [[Wide::<FMA>::ZERO; 2]; 2];
+    let mut sums = [[RegF64x4::<FMA>::ZERO; 2]; 2];
     let (pairs, rest) = v.as_chunks::<2>();
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<2>(), b.as_chunks::<2>());
     for ((v, a), b) in pairs.iter().zip(a).zip(b) {
         for lane in 0..2 {
-            sums[lane][0] = sums[lane][0].plus(Wide(v[lane]), Wide(a[lane]));
-            sums[lane][1] = sums[lane][1].plus(Wide(v[lane]), Wide(b[lane]));
+            sums[lane][0] = sums[lane][0].plus(RegF64x4(v[lane]), RegF64x4(a[lane]));
+            sums[lane][1] = sums[lane][1].plus(RegF64x4(v[lane]), RegF64x4(b[lane]));
         }
     }
     for ((v, a), b) in rest.iter().zip(a_rest).zip(b_rest) {
-        sums[0][0] = sums[0][0].plus(Wide(*v), Wide(*a));
-        sums[0][1] = sums[0][1].plus(Wide(*v), Wide(*b));
+        sums[0][0] = sums[0][0].plus(RegF64x4(*v), RegF64x4(*a));
+        sums[0][1] = sums[0][1].plus(RegF64x4(*v), RegF64x4(*b));
     }
     [(sums[0][0] + sums[1][0]).0.sum(), (sums[0][1] + sums[1][1]).0.sum()]
 }
@@ -296,7 +260,7 @@ vectorised! {
 #[inline(always)]
 fn add_generic<const FMA: bool>(out: &mut [F64x4], v: &[F64x4]) {
     for (out, v) in out.iter_mut().zip(v) {
-        *out = (Wide::<FMA>(*out) + Wide(*v)).0;
+        *out = (RegF64x4::<FMA>(*out) + RegF64x4(*v)).0;
     }
 }
 
@@ -307,9 +271,9 @@ vectorised! {
 
 #[inline(always)]
 fn add_times_generic<const FMA: bool>(a: Real, v: &[F64x4], out: &mut [F64x4]) {
-    let a = Wide::<FMA>::splat(a);
+    let a = RegF64x4::<FMA>::splat(a);
     for (v, out) in v.iter().zip(out) {
-        *out = Wide(*out).plus(a, Wide(*v)).0;
+        *out = RegF64x4(*out).plus(a, RegF64x4(*v)).0;
     }
 }
 
@@ -321,8 +285,8 @@ vectorised! {
 #[inline(always)]
 fn start_generic<const FMA: bool>(weight: Real, v: &[F64x4], out: &mut [F64x4], negative: &mut [F64x4]) {
     for ((v, out), negative) in v.iter().zip(out).zip(negative) {
-        *out = (Wide::<FMA>(*v) * Wide::splat(weight)).0;
-        *negative = (Wide::<FMA>::ZERO - Wide(*v)).0;
+        *out = (RegF64x4::<FMA>(*v) * RegF64x4::splat(weight)).0;
+        *negative = (RegF64x4::<FMA>::ZERO - RegF64x4(*v)).0;
     }
 }
 
@@ -334,7 +298,7 @@ vectorised! {
 #[inline(always)]
 fn negate_generic<const FMA: bool>(v: &[F64x4], out: &mut [F64x4]) {
     for (v, out) in v.iter().zip(out) {
-        *out = (Wide::<FMA>::ZERO - Wide(*v)).0;
+        *out = (RegF64x4::<FMA>::ZERO - RegF64x4(*v)).0;
     }
 }
 
@@ -345,9 +309,9 @@ vectorised! {
 
 #[inline(always)]
 fn combine_generic<const FMA: bool>(a: Real, v: &[F64x4], b: Real, w: &[F64x4], out: &mut [F64x4]) {
-    let (a, b) = (Wide::<FMA>::splat(a), Wide::splat(b));
+    let (a, b) = (RegF64x4::<FMA>::splat(a), RegF64x4::splat(b));
     for ((v, w), out) in v.iter().zip(w).zip(out) {
-        *out = Wide(*out).plus(a, Wide(*v)).plus(b, Wide(*w)).0;
+        *out = RegF64x4(*out).plus(a, RegF64x4(*v)).plus(b, RegF64x4(*w)).0;
     }
 }
 
@@ -364,14 +328,14 @@ fn arrive_generic<const FMA: bool>(
     trial: &mut [F64x4],
 ) -> [Real; 3] {
     let [q, of_q, constant, residual] = at;
-    let mut sums = [Wide::<FMA>::ZERO; 3];
+    let mut sums = [RegF64x4::<FMA>::ZERO; 3];
     let places = step.iter().zip(image).zip(q.iter().zip(of_q)).zip(constant.iter().zip(residual)).zip(trial);
     for ((((s, image), (q, of_q)), (c, r)), trial) in places {
-        let s = Wide(*s);
-        trial.0 = (Wide(*q) + s).0.0;
-        sums[0] = sums[0].plus(s, Wide(*of_q) - Wide(*c));
-        sums[1] = sums[1].plus(s, Wide(*image));
-        sums[2] = sums[2].plus(s, Wide(*r));
+        let s = RegF64x4(*s);
+        trial.0 = (RegF64x4(*q) + s).0.0;
+        sums[0] = sums[0].plus(s, RegF64x4(*of_q) - RegF64x4(*c));
+        sums[1] = sums[1].plus(s, RegF64x4(*image));
+        sums[2] = sums[2].plus(s, RegF64x4(*r));
     }
     sums.map(|sum| sum.0.sum())
 }

@@ -1,16 +1,18 @@
-//! The local step of the terms that keep lengths, springs and edges, four at a time, and the sum of what they pull.
+//! The local step of length terms, springs and edges, four at a time, and the sum of their forces.
 //!
-//! The projection of a spring is `t = L d/|d|`. What it adds to the right-hand side, `± w t`, is `(w L/|d|) (q_i - q_j)` at
-//! `i` and the same with the ends exchanged at `j`, so one number per spring is all that has to be stored.
+//! The projection of a spring is `t = L d/|d|`. Its contribution to the right-hand side, `± w t`,
+//! is `(w L/|d|) (q_i - q_j)` at `i` and the same with the ends exchanged at `j`, so one number per
+//! spring has to be stored.
 
 use std::ops::Range;
 
 use super::terms::Terms;
 use crate::sim::Real;
-use crate::sim::csr::Csr;
-use crate::sim::exec::simd::{F64x4, Four, Wide, vectorised};
+use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
+use crate::sim::math::csr::Csr;
 
-/// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
+/// Four springs. The last may be filled up with springs from a vertex to itself, which have no
+/// length and do not pull.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 struct Batch {
@@ -45,7 +47,8 @@ pub struct LengthTerms {
 }
 
 impl LengthTerms {
-    /// Collects the lengths of `terms`, whose vertices are at these `places`, sorted so that neighbours in the factor are neighbours in memory.
+    /// Collects the lengths of `terms`, whose vertices are at these `places`, sorted so that
+    /// neighbours in the factor are neighbours in memory.
     pub fn gather(&mut self, terms: &Terms, places: &[u32]) {
         let place = |vertex: u32| places[vertex as usize];
         let placed: Vec<(u32, (u32, u32))> = (0..terms.lengths)
@@ -104,24 +107,28 @@ impl LengthTerms {
         self.batches.len()
     }
 
-    /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them to `factors`.
+    /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them
+    /// to `factors`.
     pub fn project(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) {
         assert!(q.len() >= self.vertices);
         project(&self.batches[range], q, factors);
     }
 
-    /// [`project`](Self::project), and the part of the energy of these batches that the matrix does not have: `-Σ w L (|d| - L)` [J].
+    /// [`project`](Self::project), and the part of the energy of these batches that the matrix does
+    /// not have: `-Σ w L (|d| - L)` [J].
     pub fn project_and_measure(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) -> Real {
         assert!(q.len() >= self.vertices);
         project_and_measure(&self.batches[range.clone()], &self.rests[range], q, factors)
     }
 
-    /// Adds to `b` what the springs pull at the places in `range`, with the positions `q` of all places.
+    /// Adds the forces of the springs at the places in `range` to `b`, with the positions `q` of
+    /// all places.
     pub fn pull(&self, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         pull(self, q, range, b);
     }
 
-    /// Adds to `b` what damping pulls at the places in `range`, with the positions `x` before the step.
+    /// Adds the forces of damping at the places in `range` to `b`, with the positions `x` before
+    /// the step.
     pub fn damp(&self, x: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         for (place, b) in range.zip(b) {
             for end in self.ends_of(place) {
@@ -146,11 +153,12 @@ vectorised! {
 fn project_generic<const FMA: bool>(batches: &[Batch], q: &[F64x4], factors: &mut [F64x4]) {
     for (batch, factor) in batches.iter().zip(factors) {
         // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project` assert it.
-        let (qi, qj) =
-            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        let (qi, qj) = unsafe {
+            (FourVertices::<FMA>::gather(q.as_ptr(), &batch.ends[0]), FourVertices::gather(q.as_ptr(), &batch.ends[1]))
+        };
         let [x, y, z, _] = (qi - qj).columns();
         let length = (x * x).plus(y, y).plus(z, z).sqrt();
-        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+        *factor = (RegF64x4(batch.pulls) * length.inverse_or_zero()).0;
     }
 }
 
@@ -167,15 +175,17 @@ fn project_and_measure_generic<const FMA: bool>(
     q: &[F64x4],
     factors: &mut [F64x4],
 ) -> Real {
-    let mut energy = Wide::<FMA>::ZERO;
+    let mut energy = RegF64x4::<FMA>::ZERO;
     for ((batch, rest), factor) in batches.iter().zip(rests).zip(factors) {
-        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure` assert it.
-        let (qi, qj) =
-            unsafe { (Four::<FMA>::gather(q.as_ptr(), &batch.ends[0]), Four::gather(q.as_ptr(), &batch.ends[1])) };
+        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure`
+        // assert it.
+        let (qi, qj) = unsafe {
+            (FourVertices::<FMA>::gather(q.as_ptr(), &batch.ends[0]), FourVertices::gather(q.as_ptr(), &batch.ends[1]))
+        };
         let [x, y, z, _] = (qi - qj).columns();
         let length = (x * x).plus(y, y).plus(z, z).sqrt();
-        energy = energy.minus(Wide(batch.pulls), length - Wide(*rest));
-        *factor = (Wide(batch.pulls) * length.inverse_or_zero()).0;
+        energy = energy.minus(RegF64x4(batch.pulls), length - RegF64x4(*rest));
+        *factor = (RegF64x4(batch.pulls) * length.inverse_or_zero()).0;
     }
     energy.0.sum()
 }
@@ -188,10 +198,10 @@ vectorised! {
 fn pull_generic<const FMA: bool>(terms: &LengthTerms, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
     let factors = terms.factors.as_flattened_numbers();
     for (place, b) in range.zip(b) {
-        let here = Wide::<FMA>(q[place]);
-        let mut sum = Wide::<FMA>(*b);
+        let here = RegF64x4::<FMA>(q[place]);
+        let mut sum = RegF64x4::<FMA>(*b);
         for end in terms.ends_of(place) {
-            sum = sum.plus(here - Wide(q[end.other as usize]), Wide::splat(factors[end.term as usize]));
+            sum = sum.plus(here - RegF64x4(q[end.other as usize]), RegF64x4::splat(factors[end.term as usize]));
         }
         *b = sum.0;
     }

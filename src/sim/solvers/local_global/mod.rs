@@ -25,6 +25,7 @@ mod elastic;
 mod history;
 mod iterates;
 mod length_terms;
+mod products;
 mod quasi_newton;
 mod start;
 mod stopping;
@@ -63,6 +64,81 @@ pub struct BoundaryConditions {
     /// Weight of a contact relative to all else that acts on its vertex; zero leaves contacts to the response after the step.
     pub contacts: Real,
 }
+
+/// What a solver has of [`Minimiser`](crate::sim::solver::Minimiser) by its `engine`, with `settings.problem()`: weights,
+/// boundary conditions and plan.
+macro_rules! minimise_by_engine {
+    () => {
+        fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+            let (weights, boundary, plan) = self.settings.problem();
+            self.engine.iterate(cloth, input, &weights, boundary, &plan, q)
+        }
+
+        fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+            let (weights, boundary, plan) = self.settings.problem();
+            self.engine.start(cloth, input, (&weights, boundary), &plan, q)
+        }
+
+        fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+            let (weights, boundary, _) = self.settings.problem();
+            objective(cloth, input, &weights, boundary, q)
+        }
+
+        fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
+            let (weights, boundary, _) = self.settings.problem();
+            Some(self.engine.objective_near(cloth, input, (&weights, boundary), q, near))
+        }
+
+        fn limit_iterations(&mut self, most: u32) {
+            (self.settings.iterations, self.settings.stop_by_error) = (most, false);
+        }
+
+        fn accelerate(&mut self, choice: usize) {
+            self.settings.acceleration.assign(Setting::Choice(choice));
+        }
+    };
+}
+pub(super) use minimise_by_engine;
+
+/// What a solver has of [`Solver`](crate::sim::Solver) by its `engine`.
+macro_rules! solve_by_engine {
+    () => {
+        fn suit(&mut self, _: &Demand) {
+            self.settings.acceleration = Acceleration::QuasiNewton;
+        }
+
+        fn work_setting(&self) -> WorkSetting {
+            WorkSetting::of("iterations")
+        }
+
+        fn step(
+            &mut self,
+            cloth: &mut Cloth,
+            carried: &mut SolverState,
+            input: &StepInput,
+        ) -> Result<StepStats, StepError> {
+            let (weights, boundary, plan) = self.settings.problem();
+            self.engine.follow(&carried.factor);
+            let stats = self.engine.step(cloth, input, &weights, boundary, &plan)?;
+            self.engine.note_history(&mut carried.factor);
+            Ok(stats)
+        }
+
+        fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+            Some(self)
+        }
+
+        fn reset(&mut self) {
+            self.engine.reset();
+        }
+
+        fn passes(&self) -> u32 {
+            // the solves cost more than the springs
+            16
+        }
+    };
+}
+pub(super) use solve_by_engine;
 
 /// The state of the method.
 #[derive(Debug, Default)]
@@ -249,6 +325,12 @@ impl LocalGlobal {
             system.resume(history);
         }
 
+        self.hold(input, boundary, team)
+    }
+
+    /// Finds the places of contacts and of prescribed vertices, and has the system hold them.
+    fn hold(&mut self, input: &StepInput, boundary: BoundaryConditions, team: &Team) -> Result<FactorWork, StepError> {
+        let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
         self.contacts.clear();
         if boundary.contacts > 0.0 {

@@ -8,8 +8,7 @@
 //! `A⁻¹ y_j = -Δf_j` is known from the solves before, so both loops run over scalar products (as Chen, Wang, Zhou, "Large-scale L-BFGS using
 //! MapReduce", 2014), and one solve per iteration is all.
 
-use super::acceleration::Weighting;
-use super::history::{MOST, Products};
+use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
 
 /// Least curvature along a step, relative to that of the constant matrix, of a pair that is used.

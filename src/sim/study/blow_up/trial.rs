@@ -3,25 +3,27 @@
 use std::ops::ControlFlow;
 
 use crate::sim::pattern::Family;
-use crate::sim::{Checkpoint, Real, Simulation, StepError};
+use crate::sim::study::run::{End, run};
+use crate::sim::{Checkpoint, Real, Simulation};
 
-/// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
+/// Largest strain of a spring that still counts as held together, unless the cloth was stretched
+/// more than half as far at the start.
 const LARGEST_STRAIN: Real = 1.0;
 
-/// How long a trial goes on at most.
+/// Limits of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Simulated time [s].
     pub time: Real,
     /// Number of steps.
     pub steps: u64,
-    /// What the steps take together, by the clock of the simulation [s].
+    /// Time of all steps together, by the clock of the simulation [s].
     pub seconds: Real,
-    /// After how many steps the springs are looked at each time, and at the end: what explodes does not come back.
+    /// Steps between looks at the springs, and at the end: an explosion does not reverse.
     pub look: u64,
 }
 
-/// What came of a trial.
+/// Result of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
     /// Whether no step failed, and no spring is stretched too far.
@@ -32,12 +34,12 @@ pub struct Trial {
     pub time: Real,
     /// Number of steps that succeeded.
     pub steps: u64,
-    /// What they took together, by the clock of the simulation [s].
+    /// Their time together, by the clock of the simulation [s].
     pub seconds: Real,
 }
 
 impl Trial {
-    /// What the steps take per simulated time; none without a clock.
+    /// Time of the steps per simulated time; none without a clock.
     #[must_use]
     pub fn cost(&self) -> Option<Real> {
         (self.time > 0.0 && self.seconds > 0.0).then(|| self.seconds / self.time)
@@ -74,8 +76,8 @@ impl Start {
         &self.checkpoint
     }
 
-    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
-    /// after every step.
+    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too
+    /// far, or a bound is reached. `go_on` is asked before every step.
     pub fn run(
         &self,
         simulation: &mut Simulation,
@@ -88,24 +90,21 @@ impl Start {
         let broken =
             |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
         let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
-        while trial.time < bounds.time && trial.steps < bounds.steps && trial.seconds < bounds.seconds {
-            match simulation.step() {
-                Ok(stats) => trial.seconds += stats.total_seconds(),
-                Err(StepError::Cancelled) => return ControlFlow::Break(()),
-                Err(_) => {
-                    trial.holds = false;
-                    break;
-                }
-            }
-            go_on()?;
+        let end = run(simulation, bounds.steps, go_on, |simulation, stats| {
             trial.steps += 1;
+            trial.seconds += stats.total_seconds();
             trial.time = simulation.time() - self.checkpoint.state.time;
             if trial.steps.is_multiple_of(bounds.look) && broken(simulation).is_some() {
-                break;
+                ControlFlow::Break(End::Stopped(()))
+            } else if trial.time >= bounds.time || trial.seconds >= bounds.seconds {
+                ControlFlow::Break(End::Done)
+            } else {
+                ControlFlow::Continue(())
             }
-        }
+        });
+        let end = end.unless_cancelled()?;
         trial.broken = broken(simulation);
-        trial.holds &= trial.broken.is_none();
+        trial.holds = end == End::Done && trial.broken.is_none();
         ControlFlow::Continue(trial)
     }
 }

@@ -11,8 +11,8 @@ use super::relaxation::{Approach, relax};
 use super::tethers::Tether;
 use super::truncation::Held;
 use super::{Truncation, aim_of};
-use crate::sim::csr::Csr;
 use crate::sim::exec::team::Team;
+use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
 
 /// Least gap of truncation as a share of the gap that the impact aims at, so that the impact need

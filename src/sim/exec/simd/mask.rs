@@ -1,7 +1,7 @@
 //! Comparing and choosing four numbers at once.
 
 use super::F64x4;
-use super::wide::{Wide, either};
+use super::register::{RegF64x4, either};
 use crate::sim::Real;
 
 #[cfg(target_arch = "x86_64")]
@@ -9,21 +9,21 @@ use std::arch::x86_64::*;
 
 /// The answer to a question for each of four lanes.
 #[derive(Debug, Clone, Copy)]
-pub struct Mask<const FMA: bool>(Wide<FMA>);
+pub struct MaskF64x4<const FMA: bool>(RegF64x4<FMA>);
 
 /// All bits set, or none.
 fn bits(answer: bool) -> Real {
     Real::from_bits(if answer { u64::MAX } else { 0 })
 }
 
-impl<const FMA: bool> Mask<FMA> {
+impl<const FMA: bool> MaskF64x4<FMA> {
     /// Whether at least one.
     #[inline(always)]
     #[must_use]
     pub fn or(self, b: Self) -> Self {
-        either!(Self(Wide::from_register(_mm256_or_pd(self.0.register(), b.0.register()))), {
+        either!(Self(RegF64x4::from_register(_mm256_or_pd(self.0.register(), b.0.register()))), {
             let either = |i: usize| self.0.0.0[i].to_bits() | b.0.0.0[i].to_bits();
-            Self(Wide(F64x4::from_fn(|i| Real::from_bits(either(i)))))
+            Self(RegF64x4(F64x4::from_fn(|i| Real::from_bits(either(i)))))
         })
     }
 
@@ -31,9 +31,9 @@ impl<const FMA: bool> Mask<FMA> {
     #[inline(always)]
     #[must_use]
     pub fn and(self, b: Self) -> Self {
-        either!(Self(Wide::from_register(_mm256_and_pd(self.0.register(), b.0.register()))), {
+        either!(Self(RegF64x4::from_register(_mm256_and_pd(self.0.register(), b.0.register()))), {
             let both = |i: usize| self.0.0.0[i].to_bits() & b.0.0.0[i].to_bits();
-            Self(Wide(F64x4::from_fn(|i| Real::from_bits(both(i)))))
+            Self(RegF64x4(F64x4::from_fn(|i| Real::from_bits(both(i)))))
         })
     }
 
@@ -57,22 +57,22 @@ impl<const FMA: bool> Mask<FMA> {
     /// `yes` in the lanes where it is so, `no` in the others.
     #[inline(always)]
     #[must_use]
-    pub fn choose(self, yes: Wide<FMA>, no: Wide<FMA>) -> Wide<FMA> {
+    pub fn choose(self, yes: RegF64x4<FMA>, no: RegF64x4<FMA>) -> RegF64x4<FMA> {
         either!(
-            Wide::from_register(_mm256_blendv_pd(no.register(), yes.register(), self.0.register())),
-            Wide(F64x4::from_fn(|i| if self.0.0.0[i].to_bits() != 0 { yes.0.0[i] } else { no.0.0[i] }))
+            RegF64x4::from_register(_mm256_blendv_pd(no.register(), yes.register(), self.0.register())),
+            RegF64x4(F64x4::from_fn(|i| if self.0.0.0[i].to_bits() != 0 { yes.0.0[i] } else { no.0.0[i] }))
         )
     }
 }
 
-impl<const FMA: bool> Wide<FMA> {
+impl<const FMA: bool> RegF64x4<FMA> {
     /// Whether each is greater than that of `b`; not so where one is not a number.
     #[inline(always)]
     #[must_use]
-    pub fn above(self, b: Self) -> Mask<FMA> {
+    pub fn above(self, b: Self) -> MaskF64x4<FMA> {
         either!(
-            Mask(Self::from_register(_mm256_cmp_pd::<_CMP_GT_OQ>(self.register(), b.register()))),
-            Mask(Self(F64x4::from_fn(|i| bits(self.0.0[i] > b.0.0[i]))))
+            MaskF64x4(Self::from_register(_mm256_cmp_pd::<_CMP_GT_OQ>(self.register(), b.register()))),
+            MaskF64x4(Self(F64x4::from_fn(|i| bits(self.0.0[i] > b.0.0[i]))))
         )
     }
 

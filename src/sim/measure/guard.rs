@@ -4,8 +4,8 @@
 //! piece that a vertex belongs to, because a cloth that falls freely for a minute, or a piece torn from it, is far away and
 //! fast, and nothing is wrong with it.
 
-use super::params::units::quantity;
-use super::{Cloth, Pattern, Real, Vec3};
+use crate::sim::params::units::quantity;
+use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Farthest that a vertex may be from the centroid of its piece, in sizes of the cloth at rest.
 pub const FARTHEST: Real = 1e3;
@@ -15,7 +15,7 @@ pub const FASTEST: Real = 1e4;
 
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
 /// the cloth at rest, where contact stops it: what a hand or a collider moves is moved by less.
-pub const FARTHEST_STEP: Real = 3.0;
+const FARTHEST_STEP: Real = 3.0;
 
 /// Why a state is absurd.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

@@ -1,4 +1,9 @@
-//! Scalars, vectors and blocks, in double precision; imported from here by the whole library.
+//! Scalars, vectors and blocks, in double precision; imported from here by the whole library; lists of
+//! rows, hashes.
+
+pub mod csr;
+pub mod fingerprint;
+pub mod union_find;
 
 /// The scalar of the simulation.
 pub type Real = f64;

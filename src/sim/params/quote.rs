@@ -1,6 +1,6 @@
 //! What messages repeat of a text that somebody gave.
 
-use super::Real;
+use crate::sim::Real;
 
 /// Most characters that a message repeats of one text.
 pub const LONGEST: usize = 80;

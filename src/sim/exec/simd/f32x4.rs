@@ -1,7 +1,7 @@
 //! Vectors in single precision, two of them in a register, lane by lane in turn: for kernels that multiply both at once.
 
-use super::wide::either;
-use super::{Eight, F64x4};
+use super::register::either;
+use super::{F32x8, F64x4};
 use crate::sim::Real;
 
 #[cfg(target_arch = "x86_64")]
@@ -14,9 +14,9 @@ const LINE: usize = 64;
 /// [`F64x4`] in single precision.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C, align(16))]
-pub struct Quad(pub [f32; 4]);
+pub struct F32x4(pub [f32; 4]);
 
-impl Quad {
+impl F32x4 {
     /// All zero.
     pub const ZERO: Self = Self([0.0; 4]);
 
@@ -62,7 +62,7 @@ pub fn prefetch<T>(next: &[T], most: usize) {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Quad {
+impl F32x4 {
     #[inline(always)]
     fn register(self) -> __m128 {
         // SAFETY: both are four floats of 16 bytes
@@ -76,7 +76,7 @@ impl Quad {
     }
 }
 
-impl<const FMA: bool> Eight<FMA> {
+impl<const FMA: bool> F32x8<FMA> {
     /// Two numbers in turn.
     #[inline(always)]
     #[must_use]
@@ -90,7 +90,7 @@ impl<const FMA: bool> Eight<FMA> {
     /// The lanes of two vectors in turn.
     #[inline(always)]
     #[must_use]
-    pub fn interleave(a: Quad, b: Quad) -> Self {
+    pub fn interleave(a: F32x4, b: F32x4) -> Self {
         either!(
             {
                 let (a, b) = (a.register(), b.register());
@@ -104,15 +104,15 @@ impl<const FMA: bool> Eight<FMA> {
     /// The two vectors that were [interleaved](Self::interleave).
     #[inline(always)]
     #[must_use]
-    pub fn split(self) -> [Quad; 2] {
+    pub fn split(self) -> [F32x4; 2] {
         either!(
             {
                 let all = self.register();
                 let (low, high) = (_mm256_castps256_ps128(all), _mm256_extractf128_ps::<1>(all));
-                let first = Quad::from_register(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
-                [first, Quad::from_register(_mm_shuffle_ps::<0b11_01_11_01>(low, high))]
+                let first = F32x4::from_register(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
+                [first, F32x4::from_register(_mm_shuffle_ps::<0b11_01_11_01>(low, high))]
             },
-            [0, 1].map(|k| Quad(std::array::from_fn(|i| self.0[2 * i + k])))
+            [0, 1].map(|k| F32x4(std::array::from_fn(|i| self.0[2 * i + k])))
         )
     }
 }

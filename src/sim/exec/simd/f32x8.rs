@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::wide::either;
+use super::register::either;
 use crate::sim::{Real, Vec3};
 
 #[cfg(target_arch = "x86_64")]
@@ -12,10 +12,10 @@ use std::arch::x86_64::*;
 /// numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
-pub struct Eight<const FMA: bool>(pub [f32; 8]);
+pub struct F32x8<const FMA: bool>(pub [f32; 8]);
 
 #[cfg(target_arch = "x86_64")]
-impl<const FMA: bool> Eight<FMA> {
+impl<const FMA: bool> F32x8<FMA> {
     #[inline(always)]
     pub(super) fn register(self) -> __m256 {
         // SAFETY: both are eight floats of 32 bytes
@@ -29,7 +29,7 @@ impl<const FMA: bool> Eight<FMA> {
     }
 }
 
-impl<const FMA: bool> Eight<FMA> {
+impl<const FMA: bool> F32x8<FMA> {
     /// All zero.
     pub const ZERO: Self = Self([0.0; 8]);
 
@@ -158,7 +158,7 @@ impl<const FMA: bool> Eight<FMA> {
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident, $instruction:ident) => {
-        impl<const FMA: bool> $trait for Eight<FMA> {
+        impl<const FMA: bool> $trait for F32x8<FMA> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, b: Self) -> Self {
@@ -177,9 +177,9 @@ lanewise!(Mul, mul, _mm256_mul_ps);
 /// A point with whole coordinates below 2²⁹ in absolute value, and a number to spare.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C, align(16))]
-pub struct Spot([i32; 4]);
+pub struct I32x4([i32; 4]);
 
-impl Spot {
+impl I32x4 {
     /// The nearest to a point with such coordinates.
     #[inline(always)]
     #[must_use]
@@ -191,13 +191,13 @@ impl Spot {
     }
 }
 
-/// Eight whole numbers. See [`Eight`].
+/// Eight whole numbers. See [`F32x8`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
-pub struct EightWhole<const FMA: bool>(pub [i32; 8]);
+pub struct I32x8<const FMA: bool>(pub [i32; 8]);
 
 #[cfg(target_arch = "x86_64")]
-impl<const FMA: bool> EightWhole<FMA> {
+impl<const FMA: bool> I32x8<FMA> {
     #[inline(always)]
     fn register(self) -> __m256i {
         // SAFETY: both are eight whole numbers of 32 bytes
@@ -211,7 +211,7 @@ impl<const FMA: bool> EightWhole<FMA> {
     }
 }
 
-impl<const FMA: bool> EightWhole<FMA> {
+impl<const FMA: bool> I32x8<FMA> {
     /// The same number eight times.
     #[inline(always)]
     #[must_use]
@@ -222,7 +222,7 @@ impl<const FMA: bool> EightWhole<FMA> {
     /// The coordinates of eight points of an array.
     #[inline(always)]
     #[must_use]
-    pub fn gather(points: &[Spot], at: &[u32; 8]) -> [Self; 3] {
+    pub fn gather(points: &[I32x4], at: &[u32; 8]) -> [Self; 3] {
         // no `map`: its call is not always inlined
         let [p0, p1, p2, p3, p4, p5, p6, p7] = [
             &points[at[0] as usize],
@@ -294,8 +294,8 @@ impl<const FMA: bool> EightWhole<FMA> {
     /// The nearest numbers of single precision.
     #[inline(always)]
     #[must_use]
-    pub fn to_floats(self) -> Eight<FMA> {
-        either!(Eight::from_register(_mm256_cvtepi32_ps(self.register())), Eight(self.0.map(|i| i as f32)))
+    pub fn to_floats(self) -> F32x8<FMA> {
+        either!(F32x8::from_register(_mm256_cvtepi32_ps(self.register())), F32x8(self.0.map(|i| i as f32)))
     }
 
     /// A bit for each lane in which `self` is greater than `b`.

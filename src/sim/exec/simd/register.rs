@@ -8,7 +8,7 @@ use crate::sim::Real;
 /// Lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64); otherwise the same in
 /// plain numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
-pub struct Wide<const FMA: bool>(pub F64x4);
+pub struct RegF64x4<const FMA: bool>(pub F64x4);
 
 /// `$avx` where the kernel is compiled for it, `$plain` elsewhere.
 macro_rules! either {
@@ -28,7 +28,7 @@ pub(super) use either;
 use std::arch::x86_64::*;
 
 #[cfg(target_arch = "x86_64")]
-impl<const FMA: bool> Wide<FMA> {
+impl<const FMA: bool> RegF64x4<FMA> {
     #[inline(always)]
     pub(super) fn register(self) -> __m256d {
         // SAFETY: both are four doubles of 32 bytes
@@ -42,7 +42,7 @@ impl<const FMA: bool> Wide<FMA> {
     }
 }
 
-impl<const FMA: bool> Wide<FMA> {
+impl<const FMA: bool> RegF64x4<FMA> {
     /// All zero.
     pub const ZERO: Self = Self(F64x4::ZERO);
 
@@ -122,7 +122,7 @@ impl<const FMA: bool> Wide<FMA> {
 
 macro_rules! lanewise {
     ($trait:ident, $method:ident, $instruction:ident) => {
-        impl<const FMA: bool> $trait for Wide<FMA> {
+        impl<const FMA: bool> $trait for RegF64x4<FMA> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, b: Self) -> Self {
@@ -138,9 +138,9 @@ lanewise!(Mul, mul, _mm256_mul_pd);
 /// Four vertices in registers: halves of the vertices 0 and 2, and of 1 and 3, side by side. Sixteen bytes of each are read
 /// and written at once, and two exchanges of neighbours are all that is between this and columns.
 #[derive(Debug, Clone, Copy)]
-pub struct Four<const FMA: bool>([Wide<FMA>; 4]);
+pub struct FourVertices<const FMA: bool>([RegF64x4<FMA>; 4]);
 
-impl<const FMA: bool> Four<FMA> {
+impl<const FMA: bool> FourVertices<FMA> {
     /// Reads the vertices `at` of an array.
     ///
     /// # Safety
@@ -160,12 +160,12 @@ impl<const FMA: bool> Four<FMA> {
     }
 
     #[inline(always)]
-    unsafe fn pair(a: *const F64x4, b: *const F64x4, half: usize) -> Wide<FMA> {
+    unsafe fn pair(a: *const F64x4, b: *const F64x4, half: usize) -> RegF64x4<FMA> {
         let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
-            Wide::from_register(_mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_load_pd(a)), _mm_load_pd(b))),
+            RegF64x4::from_register(_mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(_mm_load_pd(a)), _mm_load_pd(b))),
             // SAFETY: halves of vertices that `gather` may read
-            unsafe { Wide(F64x4([*a, *a.add(1), *b, *b.add(1)])) }
+            unsafe { RegF64x4(F64x4([*a, *a.add(1), *b, *b.add(1)])) }
         )
     }
 
@@ -192,7 +192,7 @@ impl<const FMA: bool> Four<FMA> {
     }
 
     #[inline(always)]
-    unsafe fn put(wide: Wide<FMA>, a: *mut F64x4, b: *mut F64x4, half: usize) {
+    unsafe fn put(wide: RegF64x4<FMA>, a: *mut F64x4, b: *mut F64x4, half: usize) {
         let (a, b) = (a.cast::<Real>().wrapping_add(half), b.cast::<Real>().wrapping_add(half));
         either!(
             {
@@ -211,15 +211,15 @@ impl<const FMA: bool> Four<FMA> {
     /// The first numbers of all four, the second, the third and the fourth.
     #[inline(always)]
     #[must_use]
-    pub fn columns(self) -> [Wide<FMA>; 4] {
+    pub fn columns(self) -> [RegF64x4<FMA>; 4] {
         let [a, b, c, d] = self.0;
         [a.even(b), a.odd(b), c.even(d), c.odd(d)]
     }
 
-    /// The inverse of [`Four::columns`].
+    /// The inverse of [`FourVertices::columns`].
     #[inline(always)]
     #[must_use]
-    pub fn from_columns([x, y, z, w]: [Wide<FMA>; 4]) -> Self {
+    pub fn from_columns([x, y, z, w]: [RegF64x4<FMA>; 4]) -> Self {
         Self([x.even(y), x.odd(y), z.even(w), z.odd(w)])
     }
 
@@ -227,18 +227,22 @@ impl<const FMA: bool> Four<FMA> {
     #[inline(always)]
     #[must_use]
     pub fn plus_weighted(self, b: Self) -> Self {
-        self.with_weight(b, Wide::plus)
+        self.with_weight(b, RegF64x4::plus)
     }
 
     /// `self - w b`, with the fourth number of each vertex of `self` for `w`.
     #[inline(always)]
     #[must_use]
     pub fn minus_weighted(self, b: Self) -> Self {
-        self.with_weight(b, Wide::minus)
+        self.with_weight(b, RegF64x4::minus)
     }
 
     #[inline(always)]
-    fn with_weight(self, b: Self, move_by: impl Fn(Wide<FMA>, Wide<FMA>, Wide<FMA>) -> Wide<FMA>) -> Self {
+    fn with_weight(
+        self,
+        b: Self,
+        move_by: impl Fn(RegF64x4<FMA>, RegF64x4<FMA>, RegF64x4<FMA>) -> RegF64x4<FMA>,
+    ) -> Self {
         let ([xy0, xy1, zw0, zw1], [dxy0, dxy1, dzw0, dzw1]) = (self.0, b.0);
         let (w0, w1) = (zw0.odd(zw0), zw1.odd(zw1));
         Self([move_by(xy0, w0, dxy0), move_by(xy1, w1, dxy1), move_by(zw0, w0, dzw0), move_by(zw1, w1, dzw1)])
@@ -247,7 +251,7 @@ impl<const FMA: bool> Four<FMA> {
 
 macro_rules! fourwise {
     ($trait:ident, $method:ident) => {
-        impl<const FMA: bool> $trait for Four<FMA> {
+        impl<const FMA: bool> $trait for FourVertices<FMA> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, b: Self) -> Self {

@@ -1,6 +1,6 @@
 //! All common groups of parameters in one struct, owned by scene, simulation and panel alike.
 
-use super::params::{ParamError, Tunable};
+use crate::sim::params::{ParamError, Tunable};
 
 /// Calls the macro `$then` with `{ $given }` and the list of the common groups: field, type and title, each named here and
 /// nowhere else.
@@ -15,7 +15,7 @@ macro_rules! with_parameter_groups {
             /// How heavy the cloth is.
             mass: $crate::sim::model::material::Mass = "Mass",
             /// Step and substeps.
-            timing: $crate::sim::timing::Timing = "Time",
+            timing: $crate::sim::step::timing::Timing = "Time",
             /// How far the threads may be stretched.
             stretch: $crate::sim::stretch::StretchLimit = "Stretch limit",
             /// When the cloth gives way.

@@ -1,7 +1,7 @@
 //! How time passes: the parameters of step and substeps, and the schemes of second order.
 
-use super::Real;
-use super::params::{Kind, count, linear, logarithmic};
+use crate::sim::Real;
+use crate::sim::params::{Kind, count, linear, logarithmic};
 
 crate::choices! {
     /// Time integrator of the optimisation-based solvers.

@@ -1,0 +1,142 @@
+//! A solver on a graphics device, given its settings: what both methods have in common.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::device::Device;
+use super::engine::ITERATIONS;
+use super::schedule::Schedule;
+use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::triangles::StrainLimit;
+use crate::sim::measure::SpringSystem;
+use crate::sim::params::{Choice, Tunable};
+use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, start_lower};
+use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
+
+/// The settings of a method on the device, and what follows from them.
+pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
+    /// What the method is and promises.
+    fn info() -> &'static Info;
+
+    /// Number of iterations of a step.
+    fn iterations(&mut self) -> &mut u32;
+
+    /// How a step iterates.
+    fn schedule(&self) -> Schedule;
+
+    /// How triangles are limited, if they are.
+    fn limit(&self) -> Option<StrainLimit>;
+
+    /// [`Minimiser::accelerations`].
+    fn accelerations(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// [`Minimiser::acceleration`].
+    fn acceleration(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// [`Minimiser::accelerate`].
+    fn accelerate(&mut self, choice: usize) {
+        let _ = choice;
+    }
+}
+
+/// A method on the device.
+#[derive(Debug, Default)]
+pub struct DeviceSolver<S> {
+    /// What can be set.
+    pub settings: S,
+    stepper: Stepper,
+}
+
+impl<S: DeviceSettings> DeviceSolver<S> {
+    /// One that uses this device and no other.
+    #[must_use]
+    pub fn on(device: Arc<Device>) -> Self {
+        Self { stepper: Stepper::on(device), ..Self::default() }
+    }
+
+    fn plan(&self) -> Plan {
+        Plan { schedule: self.settings.schedule(), limit: self.settings.limit() }
+    }
+}
+
+impl<S: DeviceSettings> Minimiser for DeviceSolver<S> {
+    fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        self.stepper.iterate(cloth, input, self.plan(), q)
+    }
+
+    fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
+        start_lower(self, cloth, input, q);
+        Ok(())
+    }
+
+    fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
+        objective(cloth, input, self.settings.limit(), q)
+    }
+
+    fn limit_iterations(&mut self, most: u32) {
+        *self.settings.iterations() = most;
+    }
+
+    fn accelerations(&self) -> &'static [Choice] {
+        self.settings.accelerations()
+    }
+
+    fn acceleration(&self) -> Option<&'static str> {
+        self.settings.acceleration()
+    }
+
+    fn accelerate(&mut self, choice: usize) {
+        self.settings.accelerate(choice);
+        self.stepper.interrupt();
+    }
+
+    fn minimises_potential(&self, input: &StepInput) -> bool {
+        minimises_potential(input, self.settings.limit())
+    }
+}
+
+impl<S: DeviceSettings> Solver for DeviceSolver<S> {
+    fn info(&self) -> &'static Info {
+        S::info()
+    }
+
+    fn settings(&self) -> &dyn Tunable {
+        &self.settings
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Tunable {
+        &mut self.settings
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        capabilities(S::info(), self.settings.limit())
+    }
+
+    fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
+        Some(elastic_energy(system, self.settings.limit()))
+    }
+
+    fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
+        Some(elastic_force(system, self.settings.limit(), vertex))
+    }
+
+    fn work_setting(&self) -> WorkSetting {
+        WorkSetting::of(ITERATIONS)
+    }
+
+    fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
+        self.stepper.step(cloth, input, self.plan())
+    }
+
+    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
+        Some(self)
+    }
+
+    fn reset(&mut self) {
+        self.stepper.reset();
+    }
+}
