@@ -1,5 +1,5 @@
-//! What can be measured of a cloth: energies, strains, fields over the surface, the critical step of explicit solvers, the load on a pin, all
-//! about one vertex.
+//! Measurements of a cloth: energies, strains, fields over the surface, the critical step of
+//! explicit solvers, the load on a pin, readings of a vertex.
 
 mod critical_step;
 mod energy;

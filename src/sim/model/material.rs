@@ -1,4 +1,4 @@
-//! What the cloth is made of, in numbers: stiffness per spring family, damping, mass.
+//! Material of the cloth in numbers: stiffness per spring family, damping, mass.
 
 use crate::sim::params::logarithmic;
 use crate::sim::pattern::{ByKind, Family, signed_volume};
@@ -54,7 +54,8 @@ crate::parameters! {
 }
 
 impl Material {
-    /// Stiffness [N/m] by family, in the order of [`Family::ALL`]. Bend springs are left out where bending is isometric.
+    /// Stiffness [N/m] by family, in the order of [`Family::ALL`]. Bend springs are left out where
+    /// bending is isometric.
     #[must_use]
     pub fn stiffness_by_family(&self) -> [Real; 3] {
         let bend = if self.bending_model == BendingModel::Springs { self.bend_stiffness } else { 0.0 };
@@ -136,13 +137,14 @@ crate::parameters! {
 }
 
 impl Mass {
-    /// Smallest share of the mean vertex mass that a vertex may have, so that a vertex of zero-area triangles only
-    /// still has a positive mass.
+    /// Smallest share of the mean vertex mass that a vertex may have, so that a vertex of zero-area
+    /// triangles only still has a positive mass.
     const FLOOR: Real = 1e-3;
 
-    /// Writes the mass of each vertex [kg], one per vertex of `pattern`, all positive. The vertices into which a vertex of
-    /// the whole cloth was torn share its mass by the area that each stands for, so tearing makes no mass in either model.
-    /// The tetrahedra of bodies need a volume other than zero.
+    /// Writes the mass of each vertex [kg], one per vertex of `pattern`, all positive. The vertices
+    /// into which a vertex of the whole cloth was torn share its mass by the area that each stands
+    /// for, so tearing makes no mass in either model. The tetrahedra of bodies need a volume other
+    /// than zero.
     pub fn distribute(&self, pattern: &Pattern, masses: &mut Vec<Real>) {
         masses.clear();
         masses.resize(pattern.len(), 0.0);
@@ -182,7 +184,8 @@ impl Mass {
         }
     }
 
-    /// Sets the mass of the vertices of bodies [kg]: a fourth of each of their tetrahedra (`physics.md` section 9).
+    /// Sets the mass of the vertices of bodies [kg]: a fourth of each of their tetrahedra
+    /// (`physics.md` section 9).
     fn distribute_over_bodies(&self, pattern: &Pattern, masses: &mut [Real]) {
         pattern.tetrahedra().as_flattened().iter().for_each(|&vertex| masses[vertex as usize] = 0.0);
         let rest = pattern.rest_positions();

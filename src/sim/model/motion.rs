@@ -1,4 +1,5 @@
-//! Prescribed motions of points and bodies: along a path, about an axis, or both. Functions of time alone.
+//! Prescribed motions of points and bodies: along a path, about an axis, or both. Functions of time
+//! alone.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,7 @@ impl Path {
         }
     }
 
-    /// What is wrong with the path, if anything: numbers that are not finite, times that do not rise.
+    /// A fault of the path, if any: numbers that are not finite, times that do not rise.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         match self {
@@ -76,9 +77,10 @@ impl Path {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// Direction of the axis; need not have unit length. Turns are counter-clockwise seen against it.
+    /// Direction of the axis; need not have unit length. Turns are counter-clockwise seen against
+    /// it.
     pub axis: Vec3,
-    /// A point on the axis [m]. Where it is left out, the middle of what turns, at time zero.
+    /// A point on the axis [m]; by default the middle of the rotated vertices, at time zero.
     #[serde(default)]
     pub center: Option<Vec3>,
     /// Time [s], rising, and angle of each point, in whole turns; even from point to point.
@@ -98,7 +100,7 @@ impl Turn {
         Quat::from_axis_angle(self.axis.normalize_or(Vec3::Y), angle)
     }
 
-    /// What is wrong with the rotation, if anything.
+    /// A fault of the rotation, if any.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         if !(self.axis.is_finite() && self.axis.length() > 0.0) {
@@ -164,7 +166,7 @@ impl Motion {
         self.path.is_none() && self.turn.is_none()
     }
 
-    /// What is wrong with the motion, if anything.
+    /// A fault of the motion, if any.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let path = self.path.as_ref().and_then(Path::fault);
@@ -172,7 +174,8 @@ impl Motion {
     }
 }
 
-/// The value at `time` [s] between points of time and value; that of the nearest end before the first and after the last.
+/// The value at `time` [s] between points of time and value; that of the nearest end before the
+/// first and after the last.
 fn between<T: Copy>(points: &[(Real, T)], repeat: bool, time: Real, lerp: fn(T, T, Real) -> T) -> Option<T> {
     let (first, last) = (points.first()?, points.last()?);
     let duration = last.0 - first.0;
@@ -185,7 +188,7 @@ fn between<T: Copy>(points: &[(Real, T)], repeat: bool, time: Real, lerp: fn(T, 
     Some(lerp(a.1, b.1, (time - a.0) / (b.0 - a.0)))
 }
 
-/// What is said of points whose times do not rise.
+/// Message on points whose times do not rise.
 fn rising<T>(points: &[(Real, T)]) -> Option<String> {
     points
         .windows(2)

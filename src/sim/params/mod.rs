@@ -1,9 +1,9 @@
-//! Parameters, declared once: a field, its default, label, unit, range and help text stand together in
-//! [`parameters!`](crate::parameters), and slider, `--set key=value`, scene-file field, snapshot entry and range test
-//! all follow from that declaration.
+//! Parameters, declared once: a field, its default, label, unit, range and help text stand together
+//! in [`parameters!`](crate::parameters), and slider, `--set key=value`, scene-file field, snapshot
+//! entry and range test all follow from that declaration.
 //!
-//! A declared struct is a plain struct of plain fields, so hot loops read `material.damping` and nothing else.
-//! The generic access by index ([`Tunable`]) serves panels, files and tests.
+//! A declared struct is a plain struct of plain fields, so hot loops read `material.damping` and
+//! nothing else. The generic access by index ([`Tunable`]) serves panels, files and tests.
 
 mod declare;
 pub mod quote;
@@ -19,25 +19,27 @@ use quote::{number, quote};
 /// The declaration of one parameter.
 #[derive(Debug)]
 pub struct Param {
-    /// Name of the field, of the `--set` key and of the entry in scene files and snapshots. Unique in the program.
+    /// Name of the field, of the `--set` key and of the entry in scene files and snapshots. Unique
+    /// in the program.
     pub key: &'static str,
-    /// What a panel calls it.
+    /// Its label in panels.
     pub label: &'static str,
     /// SI unit; empty for a pure number.
     pub unit: &'static str,
-    /// What it does to the cloth; the field's documentation, as written.
+    /// Its effect on the cloth; the field's documentation, as written.
     pub documentation: &'static str,
     /// Type, range and scale.
     pub kind: Kind,
-    /// Key of the switch of the same group without which it means nothing: a toggle, or a choice of which the first is none. Panels show it only
-    /// while that is on.
+    /// Key of the switch of the same group without which it means nothing: a toggle, or a choice of
+    /// which the first is none. Panels show it only while that is on.
     pub switch: Option<&'static str>,
-    /// What has to be there for it to have an effect.
+    /// Requirement for an effect.
     pub need: Option<Need>,
 }
 
-/// What a parameter takes for granted. Where the solver at work, the cloth or the kind of step lacks it, the parameter has no
-/// effect; [`Simulation::ignored`](crate::sim::Simulation::ignored) says why.
+/// Requirement of a parameter. If the solver at work, the cloth or the kind of step lacks it, the
+/// parameter has no effect; [`Simulation::ignored`](crate::sim::Simulation::ignored) gives the
+/// reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// A solver that takes the stiffness of the cloth.
@@ -68,7 +70,7 @@ pub enum Need {
     Examples,
 }
 
-/// What values a parameter takes.
+/// Values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// A real number in `min..=max`.
@@ -105,7 +107,7 @@ pub enum Kind {
 pub struct Choice {
     /// Name in files and on the command line.
     pub key: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub help: &'static str,
 }
 
@@ -138,7 +140,7 @@ pub enum ParamError {
     /// There is no such parameter.
     #[error("there is no parameter \"{key}\"")]
     Unknown {
-        /// What was asked for, as [`quote`] shows it.
+        /// The unknown key, as [`quote`] shows it.
         key: String,
     },
     /// The text is no value of this kind.
@@ -146,9 +148,9 @@ pub enum ParamError {
     NotAValue {
         /// The parameter.
         key: &'static str,
-        /// What it would have taken.
+        /// The expected kind of value.
         expected: String,
-        /// What was given, as [`quote`] shows it.
+        /// The given value, as [`quote`] shows it.
         text: String,
     },
 }
@@ -159,7 +161,7 @@ pub trait Tunable {
     fn params(&self) -> &'static [Param];
     /// The value of parameter `index`.
     fn get(&self, index: usize) -> Setting;
-    /// The value that parameter `index` has when nobody touches it.
+    /// Default value of parameter `index`.
     fn default_of(&self, index: usize) -> Setting;
     /// Stores a value without asking whether it is in range; [`Tunable::set`] asks.
     fn assign(&mut self, index: usize, value: Setting);
@@ -177,10 +179,12 @@ pub trait Tunable {
         Ok(())
     }
 
-    /// Reads a value from `text`, as in `--set key=value`, and stores it as the parameter called `key`. Choices are named.
+    /// Reads a value from `text`, as in `--set key=value`, and stores it as the parameter called
+    /// `key`. Choices are named.
     ///
     /// # Errors
-    /// [`ParamError`] when there is no such parameter, or the text is no value that it takes; the old value stays.
+    /// [`ParamError`] when there is no such parameter, or the text is no value that it takes; the
+    /// old value stays.
     fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
         let index = self.index_of(key).ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
         let value = self.params()[index].parse(text)?;
@@ -197,8 +201,8 @@ pub trait Tunable {
         self.params()[index].switch.and_then(|key| self.index_of(key))
     }
 
-    /// Whether the switch that parameter `index` belongs to is on, and the one that this belongs to in turn. True of a
-    /// parameter of its own.
+    /// Whether the switch that parameter `index` belongs to is on, and the one that this belongs to
+    /// in turn. True of a parameter of its own.
     fn is_switched_on(&self, index: usize) -> bool {
         let is_on = |switch| matches!(self.get(switch), Setting::Toggle(true) | Setting::Choice(1..));
         let on = |switch| is_on(switch) && self.is_switched_on(switch);
@@ -215,7 +219,7 @@ pub trait Tunable {
 }
 
 impl Param {
-    /// What it does to the cloth.
+    /// Its effect on the cloth.
     #[must_use]
     pub fn help(&self) -> &'static str {
         self.documentation.trim()

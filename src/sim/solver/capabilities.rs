@@ -1,28 +1,30 @@
-//! What a solver can do with what is common to all. Nobody asks for a solver by its name; they ask for these, and tests
+//! Capabilities of solvers. Nothing asks for a solver by its name; code asks for these, and tests
 //! measure them.
 
 use crate::sim::Real;
 use crate::sim::model::material::{BendingModel, DampingModel};
 use crate::sim::params::Need;
 
-/// What a solver can do, and how it takes contacts, springs and damping.
+/// Capabilities of a solver: contacts, springs, damping and more.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capabilities {
     /// How it takes contacts.
     pub contacts: ContactRule,
-    /// Whether cloth that it drapes over a collider keeps its lengths: no thread of the scene `table` is a quarter longer than at rest.
+    /// Whether a cloth draped over a collider keeps its lengths: no spring of the scene `table` is
+    /// a quarter longer than at rest.
     pub drapes: Ability,
-    /// How it takes the contacts between layers of cloth.
+    /// Treatment of cloth-cloth contact.
     pub layers: LayerRule,
-    /// Whether its step can be made by another [scheme](crate::sim::step::timing::Scheme) than its own.
+    /// Whether its step can be made by another [scheme](crate::sim::step::timing::Scheme) than its
+    /// own.
     pub schemes: Ability,
     /// Whether its step may adapt to the motion.
     pub adaptivity: Ability,
     /// Whether the stiffness of the cloth has an effect.
     pub stiffness: Ability,
-    /// What holds the cloth together: where its elastic energy and the force on a held vertex come from.
+    /// Origin of its elastic energy and of the force on a held vertex.
     pub elasticity: Elasticity,
-    /// What laws of damping it knows.
+    /// Damping laws.
     pub damping: DampingLaws,
     /// How it takes isometric bending.
     pub bending: BendingRule,
@@ -30,16 +32,17 @@ pub struct Capabilities {
     pub critical_step: CriticalStep,
     /// Whether a step is iterated until its nonlinear equations are solved, as long as that takes.
     pub converges: bool,
-    /// Whether a step starts from what the last one left, beside the state of the cloth.
+    /// Whether a step starts from data of the last one beside the state of the cloth.
     pub warm_start: bool,
-    /// What its iterations are called.
+    /// Name of its iterations.
     pub iterations: Iterations,
-    /// What computes its steps, and in what precision.
+    /// Processor of its steps, with its precision.
     pub processor: Processor,
 }
 
 impl Capabilities {
-    /// Of a method that steps the springs of the cloth as they are, and knows nothing of contacts. Others state what differs.
+    /// Of a method that steps the springs as they are, without contacts. Others state their
+    /// differences.
     pub const SPRINGS: Self = Self {
         contacts: ContactRule::Response,
         drapes: Ability::Yes,
@@ -57,7 +60,7 @@ impl Capabilities {
         processor: Processor::Host,
     };
 
-    /// How it takes contacts, in words, with what cloth that lies on something suffers by that.
+    /// Treatment of contacts, in words, with its effect on cloth that lies on something.
     #[must_use]
     pub fn describe_contacts(&self) -> String {
         let rule = self.contacts.describe();
@@ -73,7 +76,7 @@ impl Capabilities {
         }
     }
 
-    /// Why the solver lacks what a parameter needs, if it does.
+    /// The reason why the solver lacks the need of a parameter, if it does.
     #[must_use]
     pub fn lacks(&self, need: Need) -> Option<&'static str> {
         match need {
@@ -117,18 +120,19 @@ impl Iterations {
     }
 }
 
-/// What computes the steps of a solver.
+/// Processor of the steps of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processor {
     /// The processor, in double precision: the same bits on any number of threads.
     Host,
-    /// A graphics device, in single precision: what a step changes is rounded to seven digits, the state itself is not. The same bits on the same
-    /// device with the same driver, and others elsewhere.
+    /// A graphics device, in single precision: changes by a step are rounded to seven digits, the
+    /// state itself is not. The same bits on the same device with the same driver, and others
+    /// elsewhere.
     Device,
 }
 
 impl Processor {
-    /// Relative rounding of what a step changes.
+    /// Relative rounding of the changes by a step.
     #[must_use]
     pub const fn rounding(self) -> Real {
         match self {
@@ -170,13 +174,13 @@ impl Ability {
 /// How a solver takes contacts. The response after the step comes to all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContactRule {
-    /// The vertices that their forces press on a collider are found before the step, and its matrix holds them: in both
-    /// directions, for the length of the step.
+    /// The vertices that their forces press on a collider are found before the step, and its matrix
+    /// holds them: in both directions, for the length of the step.
     HeldInMatrix,
     /// The same vertices are constraints among the others, which act inwards only.
     PressingConstraints,
-    /// All vertices that lie on a collider are constraints, which act inwards only. For methods whose forces are not those of
-    /// the springs, so that these say nothing of what presses.
+    /// All vertices on a collider are constraints, which act inwards only. For methods whose forces
+    /// are not those of the springs, so that these do not tell which vertices press.
     TouchingConstraints,
     /// None are looked for: the response after the step is all.
     Response,
@@ -195,14 +199,14 @@ impl ContactRule {
     }
 }
 
-/// How a solver takes the contacts between layers of cloth.
+/// Treatment of cloth-cloth contact by a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerRule {
-    /// What they press with and rub with for more than a step is an external force on the next; a response after the step adds what is
-    /// missing and takes back what was too much.
+    /// Contact forces that last for more than a step are external forces on the next; a response
+    /// after the step adds what is missing and takes back what was too much.
     LastingForce,
-    /// As constraints among the others: those of the layers that inertia and forces from outside would bring near each other. Where these
-    /// would pass through each other, a response after the step sees to them.
+    /// As constraints among the others, for pairs that inertia and outer forces would bring near
+    /// each other. If a pair would pass through itself, a response follows the step.
     Constraints,
 }
 
@@ -226,7 +230,8 @@ pub enum BendingRule {
     Matrix,
     /// As constraints among others.
     Constraints,
-    /// Not at all, for this reason: folds are resisted by the bend springs of the cloth, if by anything.
+    /// Not at all, for this reason: folds are resisted by the bend springs of the cloth, if by
+    /// anything.
     SpringsOnly(&'static str),
 }
 
@@ -252,7 +257,7 @@ impl BendingRule {
     }
 }
 
-/// What holds the cloth together.
+/// Kind of elasticity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Elasticity {
     /// The springs of the cloth, `½ k (l - L)²` each.
@@ -263,7 +268,7 @@ pub enum Elasticity {
     Unknown(&'static str),
 }
 
-/// What laws of damping ([`DampingModel`]) a solver knows.
+/// Damping laws ([`DampingModel`]) of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DampingLaws {
     /// The one that is chosen.
@@ -315,7 +320,8 @@ impl DampingLaws {
 /// Whether a solver has a longest step that holds for small motions about rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CriticalStep {
-    /// It has; [`Solver::critical_step`](super::Solver::critical_step) finds it. With what else there is to say about long steps.
+    /// It has one; [`Solver::critical_step`](super::Solver::critical_step) finds it. With a remark
+    /// on long steps.
     Own(&'static str),
     /// It has none.
     None,

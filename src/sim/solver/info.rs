@@ -1,11 +1,11 @@
-//! What a solver says of itself. The promises are data, and tested.
+//! Descriptions of solvers. Their promises are data, and tested.
 
 use super::{Ability, Capabilities};
 use crate::sim::Real;
 use crate::sim::params::units;
 use crate::sim::step::timing::Rule;
 
-/// What a solver is and what it promises. The promises are tested over the registry.
+/// Description and promises of a solver. The promises are tested over the registry.
 #[derive(Debug)]
 pub struct Info {
     /// Name in files and on the command line.
@@ -22,13 +22,13 @@ pub struct Info {
     pub stability: Stability,
     /// Work per step, in words.
     pub cost: &'static str,
-    /// What it is good for; the first sentence stands alone where there is room for one line.
+    /// Its use; the first sentence stands alone where there is room for one line.
     pub summary: &'static str,
-    /// What a step does, in one line: `x'` and `v'` are the state after it, `y` is where inertia and outer forces alone would lead.
+    /// A step in one line: `x'` and `v'` are the state after it, `y` is the inertial target.
     pub formula: &'static str,
-    /// What it can do, with its default settings.
+    /// Capabilities with its default settings.
     pub capabilities: Capabilities,
-    /// What it conserves.
+    /// Conserved quantities.
     pub keeps: Keeps,
 }
 
@@ -49,8 +49,9 @@ impl Info {
         }
     }
 
-    /// For which steps by `rule` it stays bounded. What is proven of implicit Euler holds of the θ method beyond the midpoint and, at steps of one
-    /// length, of BDF2 as well: both contract every vibration of the linear system.
+    /// Steps for which it stays bounded with `rule`. A proof for implicit Euler holds for the θ
+    /// method beyond the midpoint and, at constant steps, for BDF2 as well: both contract every
+    /// vibration of the linear system.
     #[must_use]
     pub fn stability_by(&self, rule: Rule) -> Stability {
         let is_midpoint = rule == Rule::Theta(0.5) && self.capabilities.schemes == Ability::Yes;
@@ -94,51 +95,55 @@ impl Group {
     }
 }
 
-/// For which time steps a method stays bounded, in exact arithmetic and under bounded external forces. What is proven and what has
-/// only been seen are told apart.
+/// Time steps for which a method stays bounded, in exact arithmetic and under bounded external
+/// forces. Proofs and observations are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stability {
-    /// Never without damping, and with it only for very short steps. Proven for small motions: each vibration grows by
-    /// `√(1 + h² ω²)` per step.
+    /// Never without damping, and with it only for very short steps. Proven for small motions: each
+    /// vibration grows by `√(1 + h² ω²)` per step.
     Damped,
-    /// Below a critical step in proportion to the period of the stiffest vibration. Proven for small motions, whose equation is
-    /// linear.
+    /// Below a critical step in proportion to the period of the stiffest vibration. Proven for
+    /// small motions, whose equation is linear.
     Conditional,
-    /// At rest for any step; under tension `T` only below `√(m L/T)`, since springs are stiff along but not across. Proven
-    /// for a vertex between two springs, seen in a net.
+    /// At rest for any step; under tension `T` only below `√(m L/T)`, since springs are stiff along
+    /// but not across. Proven for a vertex between two springs, seen in a net.
     Taut,
     /// For any step that was tried. There is no proof.
     Seen(SeenRange),
-    /// Vibrations of a linear system neither grow nor decay, whatever the step. Where springs are stiff for the step, large motions can gain
-    /// energy without bound; damping, a shorter step or a θ a little above ½ holds them. No proof, and examples against it.
+    /// Vibrations of a linear system neither grow nor decay, whatever the step. Where springs are
+    /// stiff for the step, large motions can gain energy without bound; damping, a shorter step or
+    /// a θ a little above ½ holds them. No proof, and examples against it.
     Neutral,
     /// For any step, with what the proof covers beside the springs of the cloth.
     ///
-    /// The force of a spring is a linear one and a bounded one, `k (l - L) u = k d - k L u`. With `L_k` and `L_c` the Laplacians
-    /// weighted with stiffness and damping and `J t` the sum of the `k t_e`, `|t_e| ≤ L_e`, a step
+    /// The force of a spring is a linear one and a bounded one, `k (l - L) u = k d - k L u`. With
+    /// `L_k` and `L_c` the Laplacians weighted with stiffness and damping and `J t` the sum of the
+    /// `k t_e`, `|t_e| ≤ L_e`, a step
     ///
     /// ```text
     /// (M + h L_c + h² L_k) v⁺ = M v - h L_k x + h (J t + f),   x⁺ = x + h v⁺
     /// ```
     ///
-    /// is implicit Euler for a linear system under a bounded force, whatever the `t`. Mode by mode that is a contraction, by
-    /// `1/√(1 + h² ω²)` without damping, and something bounded is added, so the state stays bounded. What has no stiffness (a free
-    /// cloth as a whole) feels nothing of `J t` and flies freely. Every global solve of the local/global methods is such a
-    /// step, with the last projections as `t`, so the number of iterations does not matter; so is the minimum of the
-    /// incremental potential, with `t` at the end. Any constraint with a bounded projection is like a spring here. In
-    /// terms of `V = ½ vᵀ M v + ½ xᵀ L_k x` such a step obeys `V⁺ ≤ V + h v⁺·(J t + f)`, which tests measure.
+    /// is implicit Euler for a linear system under a bounded force, whatever the `t`. Mode by mode
+    /// that is a contraction, by `1/√(1 + h² ω²)` without damping, and something bounded is added,
+    /// so the state stays bounded. What has no stiffness (a free cloth as a whole) feels nothing of
+    /// `J t` and flies freely. Every global solve of the local/global methods is such a step, with
+    /// the last projections as `t`, so the number of iterations does not matter; so is the minimum
+    /// of the incremental potential, with `t` at the end. Any constraint with a bounded projection
+    /// is like a spring here. In terms of `V = ½ vᵀ M v + ½ xᵀ L_k x` such a step obeys
+    /// `V⁺ ≤ V + h v⁺·(J t + f)`, which tests measure.
     Proven(&'static str),
 }
 
-/// Where a method without a proof was seen to stay bounded: a cloth of 6 by 6 vertices, rippled and held at a corner, for
-/// 200 steps. A test repeats it.
+/// Where a method without a proof was seen to stay bounded: a cloth of 6 by 6 vertices, rippled and
+/// held at a corner, for 200 steps. A test repeats it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeenRange {
     /// Stiffness of all springs [N/m].
     pub stiffness: Real,
     /// Time step [s].
     pub step: Real,
-    /// What else is known.
+    /// Further remarks.
     pub remark: &'static str,
 }
 
@@ -156,7 +161,7 @@ impl Stability {
         }
     }
 
-    /// Details of the tests, if there are any beside what [`describe`](Self::describe) tells.
+    /// Details of the tests, beyond [`describe`](Self::describe).
     #[must_use]
     pub const fn details(self) -> Option<&'static str> {
         match self {
@@ -184,7 +189,7 @@ impl Stability {
     }
 }
 
-/// What a method conserves for a free, undamped cloth, to rounding.
+/// Quantities that a method conserves for a free, undamped cloth, to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keeps {
     /// Total linear momentum.

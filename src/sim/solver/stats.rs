@@ -1,4 +1,4 @@
-//! What a step did and how long it took.
+//! Statistics of a step and its times.
 
 use crate::sim::{Clock, Real};
 
@@ -15,7 +15,7 @@ pub enum Stage {
     Local,
     /// Linear solves.
     Solve,
-    /// Shortening of threads beyond the stretch limit.
+    /// Shortening of springs beyond the stretch limit.
     Stretch,
     /// Colliders.
     Contact,
@@ -23,7 +23,7 @@ pub enum Stage {
     Detection,
     /// Cutting of motion that would lead the cloth through itself.
     Truncation,
-    /// Threads that give way.
+    /// Tearing.
     Tearing,
 }
 
@@ -65,7 +65,7 @@ impl Stage {
     }
 }
 
-/// What a step did and how long it took.
+/// Statistics of a step and its times.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepStats {
     /// Time in each stage [s], in the order of [`Stage::ALL`]. Zero without a clock.
@@ -74,48 +74,58 @@ pub struct StepStats {
     pub iterations: u32,
     /// Number of numeric factorisations.
     pub factorisations: u32,
-    /// Number of changes to a factor that were made by updating it: rank-one updates and downdates, deleted and added rows.
+    /// Number of changes to a factor that were made by updating it: rank-one updates and downdates,
+    /// deleted and added rows.
     pub updates: u32,
     /// Number of times that a system matrix was not positive definite.
     pub indefinite: u32,
-    /// What is left of the equations of an iterated step, in the solver's own measure; the largest of all substeps.
+    /// Residual of the equations of an iterated step, in the solver's own measure; the largest of
+    /// all substeps.
     pub residual: Real,
-    /// Number of substeps that a solver ended without having solved their equations to its tolerance.
+    /// Number of substeps that a solver ended without having solved their equations to its
+    /// tolerance.
     pub unconverged: u32,
-    /// Number of substeps that ended early, or were not begun, because the work limit of the step was reached.
+    /// Number of substeps that ended early, or were not begun, because the work limit of the step
+    /// was reached.
     pub exhausted: u32,
     /// Number of substeps.
     pub substeps: u32,
     /// Number of substeps that the adaptive control took back.
     pub rejected: u32,
-    /// Largest strain of a thread that the stretch limit has left, of all substeps; zero where the stretch is not limited.
+    /// Largest strain of a structural spring after the stretch limit, of all substeps; zero if the
+    /// stretch is not limited.
     pub stretch_left: Real,
     /// Work that the air has done on the cloth [J], where that is [asked for](crate::sim::Observe).
     pub air_work: Real,
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
-    /// Number of contacts between layers of cloth that pushed; the most in a substep.
+    /// Most contact rows of cloth on cloth that pressed in a substep.
     pub layer_contacts: u32,
-    /// Number of pairs of parts of the cloth that are near each other or in conflict; the most in a substep.
+    /// Number of pairs of parts of the cloth that are near each other or in conflict; the most in a
+    /// substep.
     pub layer_pairs: u32,
-    /// Number of substeps in which there were more of them than are dealt with: then only the nearer ones push, and the motion is halved
-    /// or given up.
+    /// Number of substeps in which there were more of them than are dealt with: then only the
+    /// nearer ones push, and the motion is halved or given up.
     pub too_many_pairs: u32,
-    /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the most in a substep.
+    /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the
+    /// most in a substep.
     pub held_back: u32,
     /// Number of searches for parts of the cloth that would meet, in all substeps.
     pub searches: u32,
-    /// The largest distance from where a vertex was to go to where contact of the cloth with itself let it go [m].
+    /// The largest distance from where a vertex was to go to where contact of the cloth with itself
+    /// let it go [m].
     pub given_up: Real,
-    /// Number of pairs of a vertex and a triangle, or of two edges, that touched at the start of a substep and so cannot be held apart: after a
-    /// start with cloth in cloth. Where triangles cross, these need not touch; `run --check-intersections` counts that.
+    /// Number of pairs of a vertex and a triangle, or of two edges, that touched at the start of a
+    /// substep and so cannot be held apart: after a start with cloth in cloth. Where triangles
+    /// cross, these need not touch; `run --check-intersections` counts that.
     pub touching: u32,
-    /// Number of colliders that had to wait so that the cloth did not have to pass through one of them; the most in a substep. They catch up.
+    /// Number of colliders that had to wait so that the cloth did not have to pass through one of
+    /// them; the most in a substep. They catch up.
     pub waiting: u32,
 }
 
 impl StepStats {
-    /// Adds what another (sub)step did.
+    /// Adds the statistics of another (sub)step.
     pub fn add(&mut self, other: &Self) {
         for (sum, part) in self.seconds.iter_mut().zip(other.seconds) {
             *sum += part;
@@ -142,7 +152,7 @@ impl StepStats {
         self.waiting = self.waiting.max(other.waiting);
     }
 
-    /// What limits the step reached and what was done then, each in a sentence.
+    /// The limits that the step reached with their consequences, each in a sentence.
     pub fn limits_reached(&self) -> impl Iterator<Item = &'static str> {
         let search = "Too many self-collisions in this step; motion was limited.";
         let work = "Work limit of the step reached; the step ended with its last iterate.";

@@ -1,13 +1,15 @@
-//! Newton's method on what projective dynamics minimises of a body: to compare with (Bouaziz et al. 2014, figure 12), not to step.
+//! Newton's method on what projective dynamics minimises of a body: to compare with (Bouaziz et al.
+//! 2014, figure 12), not to step.
 //!
 //! ```text
 //! E(q) = 1/(2h²) Σ m |q - y|² + Σ w V/2 |F - p(F)|²,   ∇²E dq = -∇E,   q ← q + t dq
 //! ```
 //!
-//! The energy of an element depends on the signed singular values of `F` alone, so the eigenvectors of its Hessian are known (Smith, de
-//! Goes and Kim 2019): changes of the three values, and for each two axes a rotation and a stretch between them. Negative
-//! eigenvalues are set to zero, which keeps every direction one of descent. The matrix of three unknowns per vertex is factored in every
-//! iteration; the step is halved until `E` falls enough, as in `implicit-newton`.
+//! The energy of an element depends on the signed singular values of `F` alone, so the eigenvectors
+//! of its Hessian are known (Smith, de Goes and Kim 2019): changes of the three values, and for
+//! each two axes a rotation and a stretch between them. Negative eigenvalues are set to zero, which
+//! keeps every direction one of descent. The matrix of three unknowns per vertex is factored in
+//! every iteration; the step is halved until `E` falls enough, as in `implicit-newton`.
 
 use crate::sim::constraints::{Constraints, SignedSvd, TetrahedralStrain, Volume, clamp_volume};
 use crate::sim::linear::{FaerCholesky, LowerTriangle};
@@ -51,7 +53,8 @@ struct System {
 }
 
 impl BodyNewton {
-    /// For these constraints; `None` if there are others than strain and volume of tetrahedra, or none of them.
+    /// For these constraints; `None` if there are others than strain and volume of tetrahedra, or
+    /// none of them.
     pub fn new(constraints: &Constraints) -> Option<Self> {
         let Constraints { tetrahedral_strain: strain, volume, .. } = *constraints;
         let known = Constraints { tetrahedral_strain: strain, volume, ..Constraints::default() };
@@ -117,7 +120,8 @@ impl BodyNewton {
         (slope, curvature)
     }
 
-    /// The modes of the Hessian of the energy density, each with its eigenvalue, none of which is negative.
+    /// The modes of the Hessian of the energy density, each with its eigenvalue, none of which is
+    /// negative.
     fn modes(&self, f: Matrix) -> (Matrix, [(Real, Matrix); 9]) {
         let svd = SignedSvd::of(f);
         let (slope, curvature) = self.derivatives(&svd);
@@ -144,8 +148,9 @@ impl BodyNewton {
         (svd.with(slope), modes)
     }
 
-    /// Sets the matrix of `system` to the Hessian of a step of `h` [s] to the inertial `target` [m] at `q` [m], with
-    /// that of each element made positive. Returns the force, three numbers for each free vertex [N].
+    /// Sets the matrix of `system` to the Hessian of a step of `h` [s] to the inertial `target` [m]
+    /// at `q` [m], with that of each element made positive. Returns the force, three numbers for
+    /// each free vertex [N].
     fn assemble(&self, system: &mut System, cloth: &Cloth, h: Real, target: &[Vec3], q: &[Vec3]) -> Vec<Real> {
         let mut right = vec![0.0; 3 * system.free.len()];
         system.matrix.values.fill(0.0);
@@ -201,7 +206,7 @@ impl Element {
         [0, 1, 2].map(|k| (0..4).map(|v| q[self.vertices[v]] * self.coefficients[v][k]).sum())
     }
 
-    /// The change of `F` contracted with what a vertex adds to it: `Σ_k G_vk M_k`.
+    /// The change of `F` contracted with the contribution of a vertex: `Σ_k G_vk M_k`.
     fn at_vertex(&self, vertex: usize, m: &Matrix) -> Vec3 {
         (0..3).map(|k| m[k] * self.coefficients[vertex][k]).sum()
     }

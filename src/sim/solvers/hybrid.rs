@@ -1,13 +1,14 @@
-//! Hybrid of the approximate implicit step and the harmonic oscillator: the mean of their right-hand sides, by the block
-//! diagonal alone.
+//! Hybrid of the approximate implicit step and the harmonic oscillator: the mean of their
+//! right-hand sides, by the block diagonal alone.
 //!
 //! ```text
 //! dv_i = D_i⁻¹ · ½ (b_i + P_i),   P_i = share · Σ P + h f_ext;   v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, algorithm 6; `b` and `D` as in Jacobi implicit, `P` the oscillator impulses. First order with share 1. No limit up to
-//! 10¹² N/m in the test of table 1 with clamped blocks; raw blocks fail near 10⁸. Loses momentum and falls too slowly, like
-//! every method that keeps only the diagonal. O(springs), no iteration.
+//! Kang, algorithm 6; `b` and `D` as in Jacobi implicit, `P` the oscillator impulses. First order
+//! with share 1. No limit up to 10¹² N/m in the test of table 1 with clamped blocks; raw blocks
+//! fail near 10⁸. Loses momentum and falls too slowly, like every method that keeps only the
+//! diagonal. O(springs), no iteration.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
@@ -94,7 +95,7 @@ impl Solver for Hybrid {
         let mut watch = Stopwatch::start(input.clock);
         system.compute(cloth, input, settings.blocks);
         add_up_impulses(springs, cloth, input, settings.share, impulses);
-        // both halves of the mean hold what lies on a collider
+        // both halves of the mean have the contacts with colliders
         system.hold_contacts(cloth, input);
         for contact in input.contacts {
             impulses[contact.vertex as usize] += contact_terms(contact, cloth, input).1;

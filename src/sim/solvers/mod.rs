@@ -1,5 +1,5 @@
-//! The solvers, one file each, and their registry. A new solver is a file here and a line in [`REGISTRY`]; menu,
-//! `--solver`, sliders, help and the laws it is tested by follow from that.
+//! The solvers, one file each, and their registry. A new solver is a file here and a line in
+//! [`REGISTRY`]; menu, `--solver`, sliders, help and the laws it is tested by follow from that.
 
 mod body_newton;
 mod euler;
@@ -44,7 +44,7 @@ use crate::gpu;
 
 /// A solver that can be chosen.
 pub struct Entry {
-    /// What it is and what it promises.
+    /// Description and promises.
     pub info: &'static Info,
     /// Makes one with its default settings.
     pub build: fn() -> Box<dyn Solver>,

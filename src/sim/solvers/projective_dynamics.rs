@@ -7,16 +7,18 @@
 //! v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of the material (with them
-//! alone this is fast mass-spring), edge strain with the stiffness of the sheet, strain of triangles within limits, isotropic
-//! or by warp, weft and shear, area, bending as mean curvature over the cotangent Laplacian at rest, strain and volume of
-//! tetrahedra, examples, held positions, and the
-//! half-space before a collider. First order; bounded for any step ([`Stability::Proven`]); with area and volume constraints that is only
-//! seen, since their projections are not bounded. No iteration raises the objective where projections are nearest points
-//! ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to anisotropic limits are not, and may
-//! raise it a little. The matrix is factored when the pattern, the kinds of constraints, a weight, a mass or the step change;
-//! pins, the hand, contacts and released constraints update its factor. The iterations can be accelerated, and end by an error, as those
-//! of [`FastMassSpring`](super::FastMassSpring).
+//! Bouaziz, Martin, Liu, Kavan, Pauly 2014, algorithm 1 and section 5. Constraints: the springs of
+//! the material (with them alone this is fast mass-spring), edge strain with the stiffness of the
+//! sheet, strain of triangles within limits, isotropic or by warp, weft and shear, area, bending as
+//! mean curvature over the cotangent Laplacian at rest, strain and volume of tetrahedra, examples,
+//! held positions, and the half-space before a collider. First order; bounded for any step
+//! ([`Stability::Proven`]); with area and volume constraints that is only seen, since their
+//! projections are not bounded. No iteration raises the objective where projections are nearest
+//! points ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to
+//! anisotropic limits are not, and may raise it a little. The matrix is factored when the pattern,
+//! the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
+//! released constraints update its factor. The iterations can be accelerated, and end by an error,
+//! as those of [`FastMassSpring`](super::FastMassSpring).
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
@@ -208,8 +210,8 @@ impl Settings {
         Weights { springs: self.springs, constraints }
     }
 
-    /// Whether examples take part. Their weights go on from one iteration to the next, so the energy is no function of the positions alone, and
-    /// none but plain iterations bring it down.
+    /// Whether examples take part. Their weights are carried from one iteration to the next, so the
+    /// energy is no function of the positions alone, and only plain iterations lower it.
     const fn has_examples(&self) -> bool {
         self.body_examples || self.cloth_examples
     }

@@ -36,7 +36,7 @@ pub struct State {
     pub previous: PreviousStep,
     /// Length of the next adaptive substep [s]; none before the first.
     pub next_substep: Option<Real>,
-    /// What the solver carries from step to step.
+    /// State of the solver, carried from step to step.
     pub solver: SolverState,
 }
 

@@ -1,9 +1,8 @@
-//! What a step of second order takes from the one before it (`physics.md` section 3.1).
+//! The previous step of schemes of second order (`physics.md` section 3.1).
 //!
-//! What is not known of a vertex it need not forget: where contact, the stretch limit or a person
-//! change a velocity by `Δv`, the past is seen from a frame that moves by `Δv` faster, `v₋ + Δv`
-//! and `x₋ - h₋ Δv`. The acceleration of the vertex stays what it was, so that the next step is as
-//! smooth as this one.
+//! If contact, the stretch limit or a person changes a velocity by `Δv`, the previous step is seen
+//! from a frame that is faster by `Δv`: `v₋ + Δv` and `x₋ - h₋ Δv`. The acceleration of the vertex
+//! stays, so that the next step is as smooth as this one.
 
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +53,7 @@ impl Clone for PreviousStep {
 }
 
 impl PreviousStep {
-    /// What is wrong with it for a cloth of so many vertices, if anything.
+    /// A fault of it for a cloth of so many vertices, if any.
     #[must_use]
     pub fn fault(&self, vertices: usize) -> Option<&'static str> {
         let Self { step, positions, velocities, air, left, arrived } = self;
@@ -125,7 +124,7 @@ impl PreviousStep {
     }
 
     /// Follows vertices that are split: those of `parents`, from the positions `before` [m] to
-    /// those of `cloth`. The lips of a cut may have moved.
+    /// those of `cloth`. The crack faces may have moved.
     pub fn split(&mut self, parents: &[u32], before: &[Vec3], cloth: &Cloth) {
         if self.step == 0.0 {
             return;
@@ -166,7 +165,7 @@ impl PreviousStep {
         let now = cloth.positions.iter().zip(&cloth.velocities);
         for (i, ((x, v), (position, velocity))) in past.zip(now).enumerate() {
             if !partition.is_free(i as u32) {
-                // what a hand did with a vertex is nothing that it would go on with
+                // the vertex does not continue its motion by a hand
                 *v = *velocity;
             } else if held(i) {
                 (*x, *v) = (*position - *velocity * dt, *velocity);

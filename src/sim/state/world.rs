@@ -16,7 +16,7 @@ pub struct World {
     pub grab: Option<ColliderGrab>,
 }
 
-/// A copy asks for no memory where colliders differ by what a step changes alone.
+/// A copy allocates nothing if colliders differ only by the changes of a step.
 impl Clone for World {
     fn clone(&self) -> Self {
         Self { colliders: self.colliders.clone(), grab: self.grab }

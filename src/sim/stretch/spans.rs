@@ -1,14 +1,15 @@
-//! How far threads have to give way between vertices that are held farther apart than their limit
-//! lets them reach.
+//! Limits of structural springs between vertices that are held farther apart than their limits
+//! allow.
 //!
 //! ```text
-//! limit of a thread ab ≥ s d_ij L/ℓ,   ℓ = min(g_i(a) + L + g_j(b), g_i(b) + L + g_j(a))
+//! limit of a spring ab ≥ s d_ij L/ℓ,   ℓ = min(g_i(a) + L + g_j(b), g_i(b) + L + g_j(a))
 //! ```
 //!
-//! for every two held vertices `i` and `j` at the distance `d_ij`, with the ways `g` along threads
-//! at rest. Each way from `i` to `j` then reaches, since none through a thread is shorter than its
-//! `ℓ`; and threads beside the straight way keep more of their limit. Without that the sweeps
-//! shorten all threads but those beside a held vertex, which become many times as long as at rest.
+//! for every two held vertices `i` and `j` at the distance `d_ij`, with the path lengths `g` along
+//! springs at rest. Each path from `i` to `j` is then long enough, since none through a spring is
+//! shorter than its `ℓ`; and springs beside the shortest path keep more of their limit. Without
+//! that, the sweeps shorten all springs but those at a held vertex, which become many times as long
+//! as at rest.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -24,21 +25,21 @@ const MOST_HELD: usize = 256;
 /// Lengths of ways that are kept, at most.
 const MOST_LENGTHS: usize = 4 << 20;
 
-/// Ways along the threads of a cloth, with memory.
+/// Path lengths along the springs of a cloth, with memory.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     /// Threads by vertex.
     of_vertex: Csr<u32>,
-    /// Positions at rest [m], and the least that a thread has of the distance of its ends there.
+    /// Rest positions [m], and the least ratio of a spring to the distance of its ends there.
     rest: Vec<Vec3>,
     least: Real,
-    /// By vertex how far it is from there to every other along threads at rest [m]; infinite where
-    /// no thread leads.
+    /// Path length from a vertex to every other along springs at rest [m]; infinite if there is no
+    /// path.
     ways: BTreeMap<u32, Vec<Real>>,
 }
 
 impl Spans {
-    /// Forgets all ways: the threads are others.
+    /// Drops all path lengths, for other springs.
     pub fn begin(&mut self, threads: &[Thread], rest: &[Vec3]) {
         self.ways.clear();
         rest.clone_into(&mut self.rest);
@@ -51,8 +52,8 @@ impl Spans {
         self.of_vertex.fill(rest.len(), ends);
     }
 
-    /// Raises the limits of threads that the vertices `held` at these `positions` [m] leave no room
-    /// to be within them.
+    /// Raises the limits of springs between the vertices `held` at these `positions` [m], as far as
+    /// they are too far apart.
     pub fn give_way(
         &mut self,
         threads: &mut [Thread],
@@ -90,8 +91,8 @@ impl Spans {
         Some([self.ways.get(&i)?, self.ways.get(&j)?])
     }
 
-    /// How far it is to every vertex along the threads, after Dijkstra; none where too much would
-    /// have to be kept.
+    /// Path length to every vertex along the springs, after Dijkstra; none if that takes too much
+    /// memory.
     fn way_from(&mut self, threads: &[Thread], start: u32) -> Option<&[Real]> {
         let Self { of_vertex, ways, .. } = self;
         let vertices = of_vertex.rows();

@@ -24,7 +24,7 @@ const MOST_TRIED: u32 = 7;
 /// Deviation from the target at which the search ends.
 const NEAR: Real = 0.04;
 
-/// What was found for a simulation.
+/// Result for a simulation.
 #[derive(Debug, Clone)]
 pub struct EqualCost {
     /// The setting; none if none has an effect.
@@ -35,7 +35,7 @@ pub struct EqualCost {
     pub is_at_end: bool,
     /// Time of a step with it [s].
     pub step: Real,
-    /// Time per simulated time, which is what is equal.
+    /// Time per simulated time, which is made equal.
     pub per_time: Real,
 }
 
@@ -44,14 +44,14 @@ pub struct EqualCost {
 pub struct Subject {
     /// The moment.
     pub checkpoint: Checkpoint,
-    /// What times its steps.
+    /// Clock for its steps.
     pub clock: Clock,
     /// Calls a step off.
     pub cancel: CancelToken,
 }
 
 impl EqualCost {
-    /// Why it does not cost what `reference` costs, if so.
+    /// Why its cost differs from that of `reference`, if so.
     #[must_use]
     pub fn shortfall(&self, reference: &Self) -> Option<&'static str> {
         match (self.per_time / reference.per_time, self.param) {
@@ -140,10 +140,10 @@ impl Simulation {
 
 /// For each of `subjects` the value with which it costs as much time per simulated time as the one
 /// at `reference`, which stays as it is. `progress` hears the share that is done, and says whether
-/// to go on.
+/// to continue.
 ///
 /// # Errors
-/// [`Interrupted`] when `progress` said no, or a step failed.
+/// [`Interrupted`] when `progress` ended it, or a step failed.
 pub fn equal_cost(
     subjects: &[Subject],
     reference: usize,
@@ -163,7 +163,7 @@ pub fn equal_cost(
     Ok(found)
 }
 
-/// What a simulation costs with the value that it has.
+/// Cost of a simulation with its present value.
 fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
     let simulation = subject.simulation();
     let step = subject.step_seconds(None)?;
@@ -212,8 +212,8 @@ pub fn value_that_costs<E>(
     Ok(tried[0])
 }
 
-/// The value that is expected to cost `target`. Sorts those that were `tried` with what they cost:
-/// the nearest first.
+/// The value that is expected to cost `target`. Sorts the `tried` values with their costs, the
+/// nearest first.
 fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
     let distance = |cost: Real| (cost / target).ln().abs();
     tried.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
@@ -222,7 +222,7 @@ fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
         Some((other, of_other)) if *other != value => (of_other - cost) / (Real::from(*other) - Real::from(value)),
         _ => 0.0,
     };
-    // all of the cost by the value, where one alone is known or noise is larger than what it makes
+    // cost proportional to the value, if only one is known or noise exceeds the difference
     let slope = if slope > 0.0 { slope } else { cost / Real::from(value.max(1)) };
     (Real::from(value) + (target - cost) / slope).round().max(0.0) as u32
 }

@@ -1,8 +1,9 @@
-//! The same cloth with several values of a parameter, side by side on one clock: what a film strip shows.
+//! The same cloth with several values of a parameter, side by side on one clock, for a film strip.
 //!
-//! Every picture of the strip is a simulation of its own. They are taken forward in turn by a small piece of simulated time each, so that all
-//! of them move together; each takes its own steps until it is at the time of the clock or has just passed it. One that fails stays as it
-//! was before the step that failed, and the others go on.
+//! Every picture of the strip is a simulation of its own. They advance in turn by a small piece of
+//! simulated time each, so that all of them move together; each takes its own steps until it is at
+//! the time of the clock or has just passed it. A failed one stays as it was before the failed
+//! step, and the others continue.
 
 use std::ops::ControlFlow;
 
@@ -27,7 +28,7 @@ impl Picture {
         Self { start: simulation.time(), simulation, failure: None }
     }
 
-    /// What it shows.
+    /// Its picture.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
@@ -45,7 +46,8 @@ impl Picture {
         self.failure.as_ref()
     }
 
-    /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off, which leaves no trace.
+    /// Takes steps until it is at `clock` [s], or one fails. Breaks off when a step was called off,
+    /// which leaves no trace.
     pub fn follow(&mut self, clock: Real) -> ControlFlow<()> {
         let start = self.start;
         let is_there = |simulation: &Simulation| {

@@ -1,8 +1,9 @@
 //! Grids of parameters: every value of each axis with every value of the others.
 //!
-//! The values of an axis are a list, `0.001,0.002`, or a range, `from:to:count`, whose differences are equal, or
-//! `from:to:log:count`, whose ratios are. Both ends belong to a range; what lies between them is rounded to twelve digits, and to
-//! whole numbers for a parameter that takes these, where equal ones are one value. Numbers may have units; they are kept without.
+//! The values of an axis are a list, `0.001,0.002`, or a range, `from:to:count` with equal
+//! differences, or `from:to:log:count` with equal ratios. Both ends belong to a range; values
+//! between them are rounded to twelve digits, and to whole numbers for a parameter that takes
+//! these, where equal ones are one value. Numbers may have units; they are kept without.
 
 use crate::sim::Real;
 use crate::sim::params::quote::{number, quote};
@@ -11,7 +12,7 @@ use crate::sim::params::units;
 /// Most runs of a grid, and most values of an axis.
 pub const MOST_RUNS: usize = 1_000_000;
 
-/// What the values of an axis are.
+/// Kind of the values of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     /// Real numbers with this SI unit.
@@ -43,7 +44,7 @@ pub enum GridError {
     /// An end of a range cannot be read.
     #[error("\"{text}\" is no number{unit}")]
     NoNumber {
-        /// What was given, as [`quote`] shows it.
+        /// The given text, as [`quote`] shows it.
         text: String,
         /// The unit that it may have, after a space and "in", or nothing.
         unit: String,
@@ -93,7 +94,8 @@ impl Axis {
 fn list(values: Values, text: &str) -> Result<Vec<String>, GridError> {
     let value = |value: &str| match (value.trim(), values) {
         ("", _) => Err(GridError::NoValue),
-        // as it was typed, but in the unit of all others; what is no number is refused by the parameter itself
+        // as typed, but in the unit of all others; the parameter itself refuses text that is no
+        // number
         (value, Values::Real(unit)) if value.parse::<Real>().is_err() => {
             Ok(units::read(value, unit).map_or_else(|| value.to_owned(), number))
         }
@@ -216,7 +218,8 @@ impl Shard {
         (1..=count).contains(&number).then(|| Self { number: number - 1, count })
     }
 
-    /// Its runs of so many, counted from zero: every 64th of 64 shards, so that slow corners of a grid are shared out.
+    /// Its runs of so many, counted from zero: every 64th of 64 shards, so that slow corners of a
+    /// grid are shared out.
     pub fn runs(self, of: usize) -> impl Iterator<Item = usize> {
         (self.number..of).step_by(self.count)
     }

@@ -1,13 +1,13 @@
-//! Starts that differ a little: what holds from one start alone may hold by luck.
+//! Starts that differ a little: a property of one start alone may be luck.
 
 use crate::sim::pattern::Family;
 use crate::sim::{Real, Simulation, Vec3};
 
-/// Largest displacement along each axis, as a share of the mean length of a thread.
+/// Largest displacement along each axis, as a share of the mean length of a structural spring.
 const SHARE: Real = 0.01;
 
-/// Moves every vertex that is free by a random offset, along each axis by up to a hundredth of the mean length of a thread. The rest shape stays.
-/// The same `seed` gives the same offsets.
+/// Moves every free vertex by a random offset, along each axis by up to a hundredth of the mean
+/// length of a structural spring. The rest shape stays. The same `seed` gives the same offsets.
 pub fn jitter(simulation: &mut Simulation, seed: u64) {
     let springs = simulation.pattern().springs();
     let threads =
@@ -31,6 +31,6 @@ fn next(state: &mut u64) -> Real {
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    // the upper 53 bits are what a double holds
+    // the upper 53 bits, as many as a double has
     ((z ^ (z >> 31)) >> 11) as Real / (1_u64 << 53) as Real
 }

@@ -1,4 +1,4 @@
-//! What is measured over many runs or iterates.
+//! Studies: measurements over many runs or iterates.
 
 pub mod blow_up;
 pub mod compass;

@@ -1,7 +1,8 @@
 //! The stability laboratory: the largest stiffness, or time step, that a method survives.
 //!
-//! The figure is the one below the *first* failure: an upward scan by a constant factor, then bisection inside the last
-//! factor. Bisection alone would be wrong, since islands of stability lie above the first failure (`physics.md` section 2.2).
+//! The figure is the one below the *first* failure: an upward scan by a constant factor, then
+//! bisection inside the last factor. Bisection alone would be wrong, since islands of stability lie
+//! above the first failure (`physics.md` section 2.2).
 
 use std::ops::ControlFlow;
 
@@ -33,7 +34,7 @@ crate::choices! {
 /// How a method is tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Experiment {
-    /// What is varied.
+    /// The varied quantity.
     pub vary: Vary,
     /// Criterion of failure.
     pub criterion: Criterion,
@@ -50,7 +51,7 @@ impl Default for Experiment {
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
     /// The largest value below the first failure [N/m or s].
@@ -65,7 +66,8 @@ pub enum Finding {
 const FACTOR: Real = 1.1;
 /// The bisection ends when the limit is known to this share.
 const PRECISION: Real = 1e-4;
-/// A folded cloth is looked at when nothing moves faster than this [m/s], or after so many times the steps.
+/// A folded cloth is looked at when nothing moves faster than this [m/s], or after so many times
+/// the steps.
 const REST: Real = 1e-3;
 const SETTLE: u32 = 10;
 
@@ -79,9 +81,9 @@ impl Experiment {
         }
     }
 
-    /// The largest value that `simulation` survives from the state and parameters that it has now, which it has again
-    /// afterwards. `progress` is asked at every step whether to go on,
-    /// and hears the share of the scan that is done.
+    /// The largest value that `simulation` survives from the state and parameters that it has now,
+    /// which it has again afterwards. `progress` is asked at every step whether to go on, and hears
+    /// the share of the scan that is done.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
         let start = simulation.checkpoint();
         let mut share = 0.0;
@@ -99,7 +101,7 @@ impl Experiment {
     /// The scan and the bisection, by `survives(value, share of the scan that is done)`.
     fn scan(&self, survives: &mut dyn FnMut(Real, Real) -> ControlFlow<(), bool>) -> ControlFlow<(), Finding> {
         let (first, last) = self.range();
-        // what fails at once is looked for from far below
+        // a first value that fails is searched for from far below
         let mut alive = survives(first, 0.0)?;
         let from = if alive { first } else { first * 1e-5 };
         if !alive {
@@ -161,7 +163,7 @@ impl Experiment {
     }
 }
 
-/// Whether a thread or diagonal is shorter than half its rest length.
+/// Whether a structural or shear spring is shorter than half its rest length.
 #[must_use]
 pub fn is_folded(simulation: &Simulation) -> bool {
     let springs = simulation.pattern().springs();
@@ -179,7 +181,8 @@ pub fn largest_stiffness(material: &Material) -> Real {
     material.stiffness_by_family().into_iter().fold(0.0, Real::max)
 }
 
-/// `material` with a stiffest family of `stiffness` [N/m], and the others in proportion. Without any stiffness there is nothing in proportion.
+/// `material` with a stiffest family of `stiffness` [N/m], and the others in proportion. Without
+/// any stiffness there is nothing in proportion.
 #[must_use]
 pub fn with_stiffness(material: &Material, stiffness: Real) -> Material {
     let largest = largest_stiffness(material);
@@ -203,7 +206,8 @@ pub struct Variant {
     pub paper: [Option<Real>; 2],
 }
 
-/// The rows of table 1, and beside them the variants that explain it and the methods that the paper does not have.
+/// The rows of table 1, and beside them the variants that explain it and the methods that the paper
+/// does not have.
 pub static TABLE_1: &[Variant] = &[
     row("explicit-euler", &[]),
     Variant { paper: [Some(5_690.0), Some(11_250.0)], ..row("symplectic-euler", &[]) },
@@ -235,8 +239,8 @@ const fn row(solver: &'static str, settings: &'static [(&'static str, &'static s
     Variant { solver, settings, paper: [None; 2] }
 }
 
-/// What a variant is called in tables, from a solver with its settings: `raw` or `clamped`, `share=…`, `sweeps=…`, as far as
-/// they apply.
+/// Name of a variant in tables, from a solver with its settings: `raw` or `clamped`, `share=…`,
+/// `sweeps=…`, as far as they apply.
 #[must_use]
 pub fn variant_name(settings: &dyn crate::sim::params::Tunable) -> String {
     let value = |key: &str| {

@@ -1,4 +1,4 @@
-//! A run of a sweep: some steps, and what is measured of them.
+//! A run of a sweep: its steps and measures.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ pub struct Measure {
     pub key: &'static str,
     /// SI unit; empty for a pure number.
     pub unit: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub help: &'static str,
     /// Whether it is a time that the machine took, so that it differs when the run is repeated.
     pub is_timing: bool,
@@ -21,7 +21,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// What panels call it.
+    /// Its label in panels.
     #[must_use]
     pub fn label(&self) -> String {
         if self.is_timing { "step time".to_owned() } else { self.key.replace('_', " ") }
@@ -86,7 +86,7 @@ pub static MEASURES: &[Measure] = &[
     }),
 ];
 
-/// What happened in the steps of a run.
+/// Statistics of the steps of a run.
 struct Course {
     /// Height of the lowest vertex at the start [m].
     lowest_at_start: Real,
@@ -147,10 +147,11 @@ fn lowest(positions: &[Vec3]) -> Real {
     positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min)
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The measures, in the order in which they were asked for, each in its unit; none where there is no such number.
+    /// The measures, in the order in which they were asked for, each in its unit; none where there
+    /// is no such number.
     pub values: Vec<Option<Real>>,
     /// Simulated time at the end [s].
     pub time: Real,

@@ -1,12 +1,13 @@
-//! Tearing: which edges give way.
+//! Tearing: the edges that open under load.
 //!
-//! After Müller, Heidelberger, Hennix, Ratcliff 2007, section 4.2 (Bouaziz et al. 2014, figure 10, tear the same way): where a
-//! thread is stretched beyond its limit, one of its ends is split by the plane through it across the thread, and the
-//! triangles around it go with the side on which they lie. The splitting itself is [`Pattern::open`], as for cuts.
+//! After Müller, Heidelberger, Hennix, Ratcliff 2007, section 4.2 (Bouaziz et al. 2014, figure 10,
+//! tear the same way): at a spring beyond its tear strain one end is split by the plane through it
+//! across the spring, and the triangles around it go with their side. The splitting itself is
+//! [`Pattern::open`], as for cuts.
 //!
-//! A real thread at the end of a tear carries a multiple of the load of the others; on a mesh that concentration is no sharper
-//! than an edge is long. `tear_resistance` makes up for that: the share of the tear strain that the end of a tear still
-//! holds.
+//! A real yarn at the tip of a tear carries a multiple of the load of the others; on a mesh that
+//! concentration is limited by the edge length. `tear_resistance` makes up for that: the tear
+//! strain at the tip, as a share of that elsewhere.
 
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::pattern::{Family, Fans};
@@ -32,14 +33,14 @@ crate::parameters! {
     }
 }
 
-/// Most vertices that are split by overstretched threads in a step. Bounds the cost, and the speed of a tear: some 10 m/s for
-/// edges of a centimetre, where in real cloth it is hundreds.
+/// Most vertices split by overstretched springs in a step. Bounds the cost, and the speed of a
+/// tear: some 10 m/s for edges of a centimetre, against hundreds in real cloth.
 const MOST: usize = 16;
 
-/// Memory that looking for tears works in, and what stays while nothing tears.
+/// Memory of the search for tears, and of results that stay while nothing tears.
 #[derive(Debug, Default)]
 pub struct TearSearch {
-    /// The overstretched threads: their strain, then how far they are beyond their limit.
+    /// The overstretched springs: strain beyond the limit, and number.
     overstretched: Vec<(Real, u32)>,
     /// Vertices that are split in this step, and their neighbours.
     near: Vec<bool>,
@@ -88,8 +89,9 @@ impl Tearing {
         self.tear_strain * if weakened { self.tear_resistance } else { 1.0 }
     }
 
-    /// The edges along which `cloth` opens now, for [`Pattern::open`]; those of the most overstretched threads if there are too
-    /// many. An end for which `is_held` is split only where the other cannot be.
+    /// The edges along which `cloth` opens now, for [`Pattern::open`]; those of the most
+    /// overstretched springs if there are too many. An end with `is_held` is split only if the
+    /// other cannot be.
     #[must_use]
     pub fn edges_to_open(
         &self,
@@ -130,7 +132,7 @@ impl Tearing {
                 if across.is_empty() {
                     continue;
                 }
-                // two neighbours split in one step would cut off what lies between them
+                // two neighbours split in one step would cut off the part between them
                 if !near[vertex as usize] {
                     for (neighbour, _) in fans.spokes(vertex) {
                         near[neighbour as usize] = true;
@@ -145,8 +147,9 @@ impl Tearing {
         open
     }
 
-    /// How near each vertex of `pattern` at `positions` [m] is to tearing: the strain of its threads as a share of what they hold, and at 1 they
-    /// give way; zero where none is stretched. It does not matter whether tearing is on.
+    /// Nearness of each vertex of `pattern` at `positions` [m] to tearing: the strain of its
+    /// springs as a share of their tear strain, 1 at tearing; zero if none is stretched. It does
+    /// not matter whether tearing is on.
     #[must_use]
     pub fn loads(&self, pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
         let mut ends = Vec::new();
@@ -170,15 +173,15 @@ impl Tearing {
     }
 }
 
-/// Whether a spring is a thread of cloth, which can give way.
+/// Whether a spring is a structural spring of cloth, which can tear.
 fn is_thread(pattern: &Pattern, spring: usize) -> bool {
     let springs = pattern.springs();
     let lies_in_cloth = !pattern.is_in_body(springs.ends[spring][0]);
     lies_in_cloth && springs.families[spring] == Family::Structural && springs.rest_lengths[spring] > 0.0
 }
 
-/// The edges of `vertex` that divide its triangles by the plane through it across the thread to `other`; none if all of them
-/// lie on one side.
+/// The edges of `vertex` that divide its triangles by the plane through it across the spring to
+/// `other`; none if all of them lie on one side.
 fn edges_across(cloth: &Cloth, fans: &Fans, vertex: u32, other: u32) -> Vec<[u32; 2]> {
     let x = |vertex: u32| cloth.positions[vertex as usize];
     let along = x(other) - x(vertex);
@@ -192,12 +195,13 @@ fn edges_across(cloth: &Cloth, fans: &Fans, vertex: u32, other: u32) -> Vec<[u32
     divides.map(|edge| [vertex, edge[0].0]).collect()
 }
 
-/// Writes for each vertex whether a tear ends there: whether it still holds two vertices together that once were one.
+/// Writes for each vertex whether a tear ends there: whether it still holds two vertices together
+/// that once were one.
 fn ends_of_tears(pattern: &Pattern, fans: &Fans, ends: &mut Vec<bool>) {
     ends.clear();
     ends.resize(pattern.len(), false);
     let origins = pattern.origins();
-    // (where it may end, what was split, a part of that)
+    // (possible end, split vertex, a part of it)
     let mut held: Vec<[u32; 3]> = Vec::new();
     let mut torn: Vec<u32> =
         (pattern.parents().iter().copied()).chain(pattern.whole_len() as u32..pattern.len() as u32).collect();

@@ -1,9 +1,10 @@
-//! How a step comes to its minimiser: the choice of the acceleration, and what its methods have in common.
+//! Acceleration of a step: its choice, and the common part of its methods.
 //!
-//! One local/global iteration at `q` is the step `f = -A⁻¹ ∇E(q)`, with the constant matrix `A`. Every acceleration goes along a
-//! combination of `f`, of the steps `s_j` before, and of the changes `Δf_j` of `f` along these, with *weights* that it finds from scalar
-//! products alone, with `A f = -∇E` and `A Δf_j = -Δ∇E_j`. No acceleration needs another solve; the product of the matrix with the combination,
-//! for what becomes of the energy, costs a small part of one.
+//! One local/global iteration at `q` is the step `f = -A⁻¹ ∇E(q)`, with the constant matrix `A`.
+//! Every acceleration goes along a combination of `f`, of the steps `s_j` before, and of the
+//! changes `Δf_j` of `f` along these, with *weights* that it finds from scalar products alone, with
+//! `A f = -∇E` and `A Δf_j = -Δ∇E_j`. No acceleration needs another solve; the product of the
+//! matrix with the combination, for the change of the energy, costs a small part of one.
 
 use super::anderson;
 use super::chebyshev;
@@ -27,7 +28,7 @@ crate::choices! {
 }
 
 impl Acceleration {
-    /// All, with what they mean.
+    /// All, with their meaning.
     pub fn choices() -> &'static [Choice] {
         match Self::KIND {
             Kind::Choice(choices) => choices,
@@ -63,7 +64,8 @@ pub struct Plan {
     pub memory: u32,
     /// Spectral radius that Chebyshev's acceleration takes for given.
     pub radius: Real,
-    /// Estimated relative error of the energy at which a step ends before that number of iterations.
+    /// Estimated relative error of the energy at which a step ends before that number of
+    /// iterations.
     pub tolerance: Option<Real>,
 }
 
@@ -73,7 +75,8 @@ impl Plan {
         self.acceleration == Acceleration::None && self.tolerance.is_none()
     }
 
-    /// Whether a step may start elsewhere than at the inertial target: not with plain iterations, which the papers start there.
+    /// Whether a step may start elsewhere than at the inertial target: not with plain iterations,
+    /// which the papers start there.
     pub fn holds_back(&self) -> bool {
         self.acceleration != Acceleration::None
     }
@@ -88,13 +91,15 @@ impl Plan {
         self.acceleration == Acceleration::Anderson
     }
 
-    /// Times that a step which does not lower the energy enough is halved before a local/global step is taken instead. The
-    /// direction of the quasi-Newton method leads down, and so may be shortened; an extrapolation need not.
+    /// Times that a step which does not lower the energy enough is halved before a local/global
+    /// step is taken instead. The direction of the quasi-Newton method leads down, and so may be
+    /// shortened; an extrapolation need not.
     pub fn halvings(&self) -> u32 {
         if self.acceleration == Acceleration::QuasiNewton { 4 } else { 0 }
     }
 
-    /// The step to try, `None` for a local/global step. `omega` is the weight of Chebyshev's recurrence.
+    /// The step to try, `None` for a local/global step. `omega` is the weight of Chebyshev's
+    /// recurrence.
     pub fn weights(&self, products: &Products, omega: &mut Real) -> Option<Weighting> {
         match self.acceleration {
             Acceleration::None => None,

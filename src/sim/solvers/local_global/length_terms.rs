@@ -1,7 +1,8 @@
-//! The local step of the terms that keep lengths, springs and edges, four at a time, and the sum of what they pull.
+//! The local step of length terms, springs and edges, four at a time, and the sum of their forces.
 //!
-//! The projection of a spring is `t = L d/|d|`. What it adds to the right-hand side, `± w t`, is `(w L/|d|) (q_i - q_j)` at
-//! `i` and the same with the ends exchanged at `j`, so one number per spring is all that has to be stored.
+//! The projection of a spring is `t = L d/|d|`. Its contribution to the right-hand side, `± w t`,
+//! is `(w L/|d|) (q_i - q_j)` at `i` and the same with the ends exchanged at `j`, so one number per
+//! spring has to be stored.
 
 use std::ops::Range;
 
@@ -10,7 +11,8 @@ use crate::sim::Real;
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::math::csr::Csr;
 
-/// Four springs. The last may be filled up with springs from a vertex to itself, which have no length and do not pull.
+/// Four springs. The last may be filled up with springs from a vertex to itself, which have no
+/// length and do not pull.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 struct Batch {
@@ -45,7 +47,8 @@ pub struct LengthTerms {
 }
 
 impl LengthTerms {
-    /// Collects the lengths of `terms`, whose vertices are at these `places`, sorted so that neighbours in the factor are neighbours in memory.
+    /// Collects the lengths of `terms`, whose vertices are at these `places`, sorted so that
+    /// neighbours in the factor are neighbours in memory.
     pub fn gather(&mut self, terms: &Terms, places: &[u32]) {
         let place = |vertex: u32| places[vertex as usize];
         let placed: Vec<(u32, (u32, u32))> = (0..terms.lengths)
@@ -104,24 +107,28 @@ impl LengthTerms {
         self.batches.len()
     }
 
-    /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them to `factors`.
+    /// Finds the factors of the batches in `range` at the positions `q` by places, and writes them
+    /// to `factors`.
     pub fn project(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) {
         assert!(q.len() >= self.vertices);
         project(&self.batches[range], q, factors);
     }
 
-    /// [`project`](Self::project), and the part of the energy of these batches that the matrix does not have: `-Σ w L (|d| - L)` [J].
+    /// [`project`](Self::project), and the part of the energy of these batches that the matrix does
+    /// not have: `-Σ w L (|d| - L)` [J].
     pub fn project_and_measure(&self, q: &[F64x4], range: Range<usize>, factors: &mut [F64x4]) -> Real {
         assert!(q.len() >= self.vertices);
         project_and_measure(&self.batches[range.clone()], &self.rests[range], q, factors)
     }
 
-    /// Adds to `b` what the springs pull at the places in `range`, with the positions `q` of all places.
+    /// Adds the forces of the springs at the places in `range` to `b`, with the positions `q` of
+    /// all places.
     pub fn pull(&self, q: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         pull(self, q, range, b);
     }
 
-    /// Adds to `b` what damping pulls at the places in `range`, with the positions `x` before the step.
+    /// Adds the forces of damping at the places in `range` to `b`, with the positions `x` before
+    /// the step.
     pub fn damp(&self, x: &[F64x4], range: Range<usize>, b: &mut [F64x4]) {
         for (place, b) in range.zip(b) {
             for end in self.ends_of(place) {
@@ -170,7 +177,8 @@ fn project_and_measure_generic<const FMA: bool>(
 ) -> Real {
     let mut energy = RegF64x4::<FMA>::ZERO;
     for ((batch, rest), factor) in batches.iter().zip(rests).zip(factors) {
-        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure` assert it.
+        // SAFETY: the ends are entries of `q`: `gather` and `LengthTerms::project_and_measure`
+        // assert it.
         let (qi, qj) = unsafe {
             (FourVertices::<FMA>::gather(q.as_ptr(), &batch.ends[0]), FourVertices::gather(q.as_ptr(), &batch.ends[1]))
         };

@@ -1,11 +1,12 @@
-//! What accelerations compute with: scalar products of the remembered steps, and weights of a combination.
+//! What accelerations compute with: scalar products of the remembered steps, and weights of a
+//! combination.
 
 use crate::sim::Real;
 
 /// Most steps that are remembered.
 pub const MOST: usize = 8;
 
-/// Scalar products of what is remembered, the newest step first.
+/// Scalar products of the remembered steps, the newest first.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Products {
     /// Number of steps.
@@ -16,7 +17,8 @@ pub struct Products {
     pub step_residual: [Real; MOST],
     /// `Δf_jᵀ R`.
     pub change_residual: [Real; MOST],
-    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for `i = j` alone.
+    /// `s_iᵀ ΔR_j` for steps `i` not newer than `j`; where steps are joined with their changes for
+    /// `i = j` alone.
     pub step_change: [[Real; MOST]; MOST],
     /// `Δf_iᵀ ΔR_j`, which is symmetric.
     pub change_change: [[Real; MOST]; MOST],
@@ -39,8 +41,8 @@ impl Products {
     }
 }
 
-/// A step as a combination: `first f + Σ_j steps_j s_j + changes_j Δf_j`, the newest `j` first; where steps
-/// are joined with their changes, `s_j` is `s_j + Δf_j`.
+/// A step as a combination: `first f + Σ_j steps_j s_j + changes_j Δf_j`, the newest `j` first;
+/// where steps are joined with their changes, `s_j` is `s_j + Δf_j`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weighting {
     /// Weight of the local/global step `f`.

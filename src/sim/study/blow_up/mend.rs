@@ -1,4 +1,5 @@
-//! What would let a cloth go on that blew up: a shorter step, substeps, another scheme, or another solver. Each is tried before it is offered.
+//! Remedies for a blow-up: a shorter step, substeps, another scheme, or another solver. Each is
+//! tried before it is offered.
 
 use std::ops::ControlFlow;
 
@@ -8,18 +9,19 @@ use crate::sim::solvers::REGISTRY;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Real, Simulation};
 
-/// For how long a mend has to hold [s], and what the trial takes at most [s].
+/// Simulated time of the trial of a remedy [s], and its largest computing time [s].
 const LASTS: Real = 2.0;
 const SECONDS: Real = 2.5;
-/// Of that time, what has to pass where the clock ends the trial.
+/// Least simulated time if the clock ends the trial.
 const AT_LEAST: Real = 0.25;
-/// A step is so much shorter than the longest that held, or that linear theory allows: large motions are stiffer than small ones.
+/// A step is so much shorter than the longest that held, or that linear theory allows: large
+/// motions are stiffer than small ones.
 const MARGIN: [Real; 2] = [0.8, 0.9];
 /// How many lengths of the step are tried, each half as long as the one before.
 const TIMES: i32 = 4;
-/// A theta that damps what midpoint would let grow, and little else.
+/// A theta that damps the instability of midpoint, and little else.
 const LITTLE_DAMPED: Real = 0.55;
-/// What the parameters may be: the shortest time step [s], and the most substeps.
+/// Limits of the parameters: the shortest time step [s], and the most substeps.
 const SHORTEST: Real = 1e-4;
 const MOST: u32 = 200;
 
@@ -41,7 +43,7 @@ impl Kind {
     pub const ALL: [Self; 4] = [Self::Step, Self::Substeps, Self::Scheme, Self::Solver];
 }
 
-/// What is changed.
+/// The change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
     /// The time step [s].
@@ -57,13 +59,13 @@ pub enum Change {
 /// A mend that held.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mend {
-    /// What is changed.
+    /// The change.
     pub change: Change,
     /// Simulated time for which it was tried [s].
     pub lasted: Real,
-    /// What a step takes [s]; zero without a clock.
+    /// Time of a step [s]; zero without a clock.
     pub seconds_per_step: Real,
-    /// What steps take per simulated time; none without a clock.
+    /// Time of steps per simulated time; none without a clock.
     pub cost: Option<Real>,
 }
 
@@ -116,7 +118,8 @@ impl BlowUp {
         ControlFlow::Continue(())
     }
 
-    /// A time step, or a number of substeps, that shortens the substep to this share or, where that does not hold, to less.
+    /// A time step, or a number of substeps, that shortens the substep to this share or, where that
+    /// does not hold, to less.
     fn find_step(
         &mut self,
         kind: Kind,
@@ -211,7 +214,8 @@ const fn other_rules(failed: Rule) -> &'static [Rule] {
     }
 }
 
-/// Solvers that may hold where one has failed: those with a proof of it, and then one after the other those that were seen to hold any step.
+/// Solvers that may hold where one has failed: those with a proof of it, and then one after the
+/// other those that were seen to hold any step.
 fn candidates(failed: &Info) -> Vec<Vec<&'static Info>> {
     let others = || REGISTRY.iter().map(|entry| entry.info).filter(|info| info.id != failed.id);
     let keeps_stiffness = |info: &&Info| info.capabilities.stiffness == Ability::Yes;
@@ -225,6 +229,6 @@ fn candidates(failed: &Info) -> Vec<Vec<&'static Info>> {
 /// `x` with two digits, not above it.
 fn two_digits(x: Real) -> Real {
     let unit = Real::powi(10.0, x.log10().floor() as i32 - 1);
-    // what has two digits already stays, whatever its last bit
+    // a value with two digits stays, whatever its last bit
     (x / unit + 1e-9).floor() * unit
 }

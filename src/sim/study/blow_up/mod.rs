@@ -1,9 +1,10 @@
 //! Why a cloth blew up, and what would have held.
 //!
-//! All is tried on a copy, from the last good state: where it begins, the longest step that holds, and three mends, each for as long as a mend
-//! has to hold before it is offered. What linear theory says of the same cloth stands beside it: a spring of stiffness `k` between masses
-//! with the reduced mass `μ` vibrates with `ω = √(k/μ)`, the whole net with `ω²`, the largest eigenvalue of `M⁻¹ K`, and symplectic Euler
-//! holds without damping while `h ω < 2` (`physics.md` section 2.2).
+//! All is tried on a copy, from the last good state: where it begins, the longest step that holds,
+//! and three mends, each for as long as a mend has to hold before it is offered. What linear theory
+//! says of the same cloth stands beside it: a spring of stiffness `k` between masses with the
+//! reduced mass `μ` vibrates with `ω = √(k/μ)`, the whole net with `ω²`, the largest eigenvalue of
+//! `M⁻¹ K`, and symplectic Euler holds without damping while `h ω < 2` (`physics.md` section 2.2).
 
 mod mend;
 mod trial;
@@ -18,11 +19,13 @@ use crate::sim::{Checkpoint, Real, Simulation, StepError};
 
 /// How long a search for the longest step lets a step hold at least, and at most [s].
 const SEARCHED: [Real; 2] = [0.25, 2.0];
-/// Most steps of a trial, what it takes at most [s], and after how many steps the springs are looked at.
+/// Most steps of a trial, its largest computing time [s], and the number of steps between looks at
+/// the springs.
 const STEPS: u64 = 50_000;
 const SECONDS: Real = 1.5;
 const LOOK: u64 = 8;
-/// The search for a step ends when it is known to this share, or at this share of the step that failed.
+/// The search for a step ends when it is known to this share, or at this share of the step that
+/// failed.
 const PRECISION: Real = 0.02;
 const SHORTEST: Real = 1.0 / 2048.0;
 
@@ -49,16 +52,17 @@ struct Failed {
 pub struct Origin {
     /// Whether it happens again from the last good state without a hand.
     pub happens_again: bool,
-    /// The spring that is stretched too far first, or most where no step is repeated; none where the cause is none of a spring.
+    /// The spring that is stretched too far first, or most where no step is repeated; none where
+    /// the cause is none of a spring.
     pub spring: Option<BrokenSpring>,
 }
 
-/// A spring that was stretched too far, and what linear theory says of it.
+/// A spring that was stretched too far, and linear theory about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BrokenSpring {
     /// Its ends; the first is the one that moves faster.
     pub vertices: [u32; 2],
-    /// What it resists.
+    /// Its family.
     pub family: Family,
     /// Its strain.
     pub strain: Real,
@@ -68,7 +72,7 @@ pub struct BrokenSpring {
     pub frequency: Real,
 }
 
-/// What linear theory says, for small motions about rest.
+/// Linear theory, for small motions about rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearTheory {
     /// The substep that failed [s].
@@ -81,14 +85,15 @@ pub struct LinearTheory {
     pub symplectic: Real,
 }
 
-/// What was found, as soon as it is.
+/// Findings, as soon as they are known.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
-    /// What linear theory says.
+    /// Linear theory.
     Linear(LinearTheory),
     /// Where it began.
     Origin(Origin),
-    /// Longest substep that holds [s], at most the one that failed; none if no step of a two-thousandth of the one that failed does.
+    /// Longest substep that holds [s], at most the one that failed; none if no step of a
+    /// two-thousandth of the one that failed does.
     LongestStep(Option<Real>),
     /// A mend is being tried.
     Trying(Kind),
@@ -99,7 +104,8 @@ pub enum Finding {
 }
 
 impl BlowUp {
-    /// Of a simulation that stands before the step that failed, for `cause`, with the last good state.
+    /// Of a simulation that stands before the step that failed, for `cause`, with the last good
+    /// state.
     #[must_use]
     pub fn new(mut simulation: Simulation, good: &Checkpoint, cause: StepError) -> Self {
         let failed = Failed { time: simulation.time(), cause, spring: most_stretched(&simulation) };
@@ -128,7 +134,7 @@ impl BlowUp {
         self.find_mends(&linear, longest, tell, go_on)
     }
 
-    /// What linear theory says of the cloth with the parameters that failed.
+    /// Linear theory of the cloth with the parameters that failed.
     fn linear_theory(&mut self) -> LinearTheory {
         let simulation = &mut self.simulation;
         simulation.restore(self.start.checkpoint());
@@ -168,7 +174,8 @@ impl BlowUp {
     }
 }
 
-/// The largest share of one that holds: by halves down to one that does, and from there by bisection.
+/// The largest share of one that holds: by halves down to one that does, and from there by
+/// bisection.
 fn longest(holds: &mut dyn FnMut(Real) -> ControlFlow<(), bool>) -> ControlFlow<(), Option<Real>> {
     let (mut low, mut high) = (1.0, 1.0);
     while !holds(low)? {

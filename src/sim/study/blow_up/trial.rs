@@ -6,23 +6,24 @@ use crate::sim::pattern::Family;
 use crate::sim::study::run::{End, run};
 use crate::sim::{Checkpoint, Real, Simulation};
 
-/// Largest strain of a spring that still counts as held together, unless the cloth was stretched more than half as far at the start.
+/// Largest strain of a spring that still counts as held together, unless the cloth was stretched
+/// more than half as far at the start.
 const LARGEST_STRAIN: Real = 1.0;
 
-/// How long a trial goes on at most.
+/// Limits of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Simulated time [s].
     pub time: Real,
     /// Number of steps.
     pub steps: u64,
-    /// What the steps take together, by the clock of the simulation [s].
+    /// Time of all steps together, by the clock of the simulation [s].
     pub seconds: Real,
-    /// After how many steps the springs are looked at each time, and at the end: what explodes does not come back.
+    /// Steps between looks at the springs, and at the end: an explosion does not reverse.
     pub look: u64,
 }
 
-/// What came of a trial.
+/// Result of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
     /// Whether no step failed, and no spring is stretched too far.
@@ -33,12 +34,12 @@ pub struct Trial {
     pub time: Real,
     /// Number of steps that succeeded.
     pub steps: u64,
-    /// What they took together, by the clock of the simulation [s].
+    /// Their time together, by the clock of the simulation [s].
     pub seconds: Real,
 }
 
 impl Trial {
-    /// What the steps take per simulated time; none without a clock.
+    /// Time of the steps per simulated time; none without a clock.
     #[must_use]
     pub fn cost(&self) -> Option<Real> {
         (self.time > 0.0 && self.seconds > 0.0).then(|| self.seconds / self.time)
@@ -75,8 +76,8 @@ impl Start {
         &self.checkpoint
     }
 
-    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too far, or a bound is reached. `go_on` is asked
-    /// before every step.
+    /// Steps from here after `change`, until a step fails, a spring is seen to be stretched too
+    /// far, or a bound is reached. `go_on` is asked before every step.
     pub fn run(
         &self,
         simulation: &mut Simulation,

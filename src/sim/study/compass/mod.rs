@@ -1,7 +1,9 @@
-//! The stability compass: for which time steps and stiffnesses a method holds, as a region of the plane of both, by their logarithms.
+//! The stability compass: for which time steps and stiffnesses a method holds, as a region of the
+//! plane of both, by their logarithms.
 //!
-//! A point is tried on a copy of a cloth: so many steps from its start, and no step fails. For a linear method `h ω < 2` makes the border a
-//! straight line that falls by two decades of stiffness per decade of the time step, since `ω² ~ k`.
+//! A point is tried on a copy of a cloth: so many steps from its start, and no step fails. For a
+//! linear method `h ω < 2` makes the border a straight line that falls by two decades of stiffness
+//! per decade of the time step, since `ω² ~ k`.
 
 mod region;
 
@@ -14,12 +16,13 @@ use super::run::{End, run};
 use super::stability::{largest_stiffness, with_stiffness};
 use crate::sim::{Real, Simulation};
 
-/// Number of steps that a point has to survive: what explodes grows by a factor in each.
+/// Stable steps that a point needs: an instability grows by a factor in each.
 const STEPS: u64 = 300;
-/// What a trial takes at most, by the clock of the simulation [s]; what has not failed until then holds.
+/// Largest computing time of a trial, by the clock of the simulation [s]; a point without failure
+/// until then is stable.
 const SECONDS: Real = 1.0;
 
-/// What part of the plane is looked at.
+/// Part of the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chart {
     /// First and last time step [s].
@@ -44,10 +47,10 @@ impl Chart {
         [share(self.time_steps, step), share(self.stiffnesses, stiffness)]
     }
 
-    /// The region of the chart in which `simulation` holds from its present state, with its
-    /// parameters but for time step and stiffness. `progress` is asked at every step whether to go
-    /// on, and hears the share that is done; `show` sees what is known so far. What is near the
-    /// present parameters is tried first.
+    /// The region of the chart in which `simulation` is stable from its present state, with its
+    /// parameters except time step and stiffness. `progress` is asked at every step whether to
+    /// continue, and hears the share that is done; `show` sees the present result. Points near the
+    /// present parameters are tried first.
     pub fn survey(
         &self,
         simulation: &mut Simulation,
@@ -68,8 +71,9 @@ impl Chart {
         region
     }
 
-    /// What breaks at a point, and the angular frequency of the stiffest vibration of the net there [rad/s]; none where nothing does.
-    /// `simulation` has its parameters and its state again afterwards.
+    /// The spring that fails at a point, and the angular frequency of the stiffest vibration of the
+    /// net there [rad/s]; none if nothing fails. `simulation` has its parameters and its state
+    /// again afterwards.
     pub fn what_breaks(
         &self,
         simulation: &mut Simulation,
@@ -98,7 +102,7 @@ impl Chart {
     }
 }
 
-/// What happens at a point of a chart.
+/// Outcome at a point of a chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Break {
     /// The time step [s].
