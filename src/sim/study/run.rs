@@ -71,8 +71,8 @@ pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Takes up to `steps` steps. `go_on` is asked before each whether to take it, and `after` sees every step that
-/// succeeded, and may end the run.
+/// Takes up to `steps` steps. `go_on` is asked before each whether to take it, and `after` sees
+/// every step that succeeded, and may end the run.
 pub fn run<B>(
     simulation: &mut Simulation,
     steps: u64,
