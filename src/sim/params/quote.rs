@@ -20,7 +20,7 @@ pub fn number(x: Real) -> String {
 }
 
 /// `message`, which another program part made of a text that somebody gave: what stands in it between quotation marks or
-/// back-ticks is shortened as by [`quote`], and the whole is a line of at most 600 characters.
+/// back-ticks is shortened as by [`quote()`], and the whole is a line of at most 600 characters.
 #[must_use]
 pub fn quote_within(message: &str) -> String {
     let mut shown = String::new();
