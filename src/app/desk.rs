@@ -43,7 +43,7 @@ pub struct Desk {
     pub convergence: Convergence,
     /// The stability chart.
     pub compass: Compass,
-    /// What is known about blow-ups.
+    /// Reports on blow-ups.
     pub blow_ups: BlowUps,
     /// The table of a sweep.
     pub sweep: SweepView,
@@ -71,7 +71,7 @@ impl Desk {
     }
 }
 
-/// What a panel is drawn from and acts on.
+/// The things that a panel is drawn from and acts on.
 pub struct Shown<'a> {
     /// The running simulation.
     pub session: &'a mut SessionHandle,

@@ -40,7 +40,7 @@ use session::crash_recovery::{CrashRecovery, Left};
 pub use view::quantity::Quantity;
 pub use window::preferences::{Quality, Stage};
 
-/// What the command line asks of the window.
+/// Options of the command line.
 pub struct Options {
     /// The scene to start with.
     pub scene: Scene,
@@ -52,7 +52,7 @@ pub struct Options {
     pub quality: Option<Quality>,
     /// The file that has what happens as it happens.
     pub record: Option<String>,
-    /// What to write when the window closes, and when to close it.
+    /// Files to write when the window closes, and when to close it.
     pub exit: Exit,
 }
 
@@ -149,9 +149,9 @@ fn start_session(
     match left.flatten() {
         Some(Left::State(offer, lanes)) => {
             lost = Some((offer.command.clone(), lanes));
-            session.say_first(None, Some(offer));
+            session.begin_with(None, Some(offer));
         }
-        Some(Left::Damaged(sentence)) => session.say_first(Some(sentence), None),
+        Some(Left::Damaged(sentence)) => session.begin_with(Some(sentence), None),
         None => {}
     }
     let safe = recovery.as_ref().map(CrashRecovery::safe);

@@ -18,7 +18,7 @@ pub struct Task<T> {
     done: Arc<AtomicU64>,
 }
 
-/// What the work in a [`Task`] speaks through.
+/// Sends progress and results of the work in a [`Task`].
 pub struct Reporter<T> {
     sender: Sender<T>,
     cancel: CancelToken,
@@ -47,7 +47,7 @@ impl<T: Send + 'static> Task<T> {
         self.canceller.cancel_through(0);
     }
 
-    /// What has been found since the last call, and whether the work has ended.
+    /// The results since the last call, and whether the work has ended.
     pub fn poll(&mut self) -> (Vec<T>, bool) {
         let findings = self.findings.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut found = Vec::new();

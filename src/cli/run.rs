@@ -231,9 +231,9 @@ fn judge(
             let seconds = args.timeout.unwrap_or_default();
             Err(Failure::Ran(format!("the {seconds} s of --timeout are over after {done}")))
         }
-        End::Stopped(Stop::Command(notice)) => {
+        End::Stopped(Stop::Command(message)) => {
             let file = args.commands.as_deref().unwrap_or_default();
-            Err(InputError::new(file, format!("tick {}: {notice}", session.ticks())).into())
+            Err(InputError::new(file, format!("tick {}: {message}", session.ticks())).into())
         }
         End::Stopped(Stop::NotWritten(failure)) => Err(failure),
         End::Failed(error) => {
@@ -359,8 +359,8 @@ fn fault_of(session: &Session) -> Option<Stop> {
         return Some(Stop::NotWritten(Failure::Ran(fault.to_owned())));
     }
     // a command that cannot be carried out is bad input
-    let notice = session.notice().filter(|notice| session.device_fault() != Some(notice));
-    notice.map(|notice| Stop::Command(notice.to_owned()))
+    let message = session.message().filter(|message| session.device_fault() != Some(message));
+    message.map(|message| Stop::Command(message.to_owned()))
 }
 
 /// Writes what was asked for; where something cannot be written, the rest still is.

@@ -48,8 +48,8 @@ impl Session {
         // noted like a choice of the user, so that a recording repeats it and it can be taken back
         self.apply(Command::Solver { id: next.to_owned() });
         let sentence = format!("{reason}; the cloth continues with {}", self.simulation.solver().info().name);
-        self.say(&sentence);
-        self.notice = Some(sentence.clone());
+        self.log(&sentence);
+        self.message = Some(sentence.clone());
         self.device_fault = Some(sentence);
         self.advance()
     }

@@ -43,19 +43,19 @@ impl Session {
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
                 self.simulation.state.cloth.pin_here(vertex);
-                self.say(&format!("pinned vertex {vertex}"));
+                self.log(&format!("pinned vertex {vertex}"));
             }
             Command::Unpin { vertex } => {
                 self.check_vertex(vertex)?;
                 if self.simulation.state.cloth.unpin(vertex) {
-                    self.say(&format!("unpinned vertex {vertex}"));
+                    self.log(&format!("unpinned vertex {vertex}"));
                 }
             }
             Command::Cut { begin, hits } => self.cut(begin, &hits)?,
             Command::Set { key, value } => self.set(&key, &value)?,
             Command::Fabric { id } => self.make_of(&id)?,
             Command::Iron => {
-                self.say("ironing");
+                self.log("ironing");
                 self.ironing.time.begin();
             }
             Command::Solver { id } => self.set_solver(&id)?,
@@ -76,7 +76,7 @@ impl Session {
             Command::Pause { on } => {
                 self.paused = on || self.failure.is_some();
                 self.stopped_by_failure = false;
-                self.say(if self.paused { "paused" } else { "running" });
+                self.log(if self.paused { "paused" } else { "running" });
             }
             Command::Step => self.step_once(),
             Command::Arrange { arrangement } => {
@@ -85,14 +85,14 @@ impl Session {
             }
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
-            Command::Dismiss => (self.notice, self.note, self.offer) = (None, None, None),
+            Command::Dismiss => (self.message, self.note, self.offer) = (None, None, None),
         }
         Ok(())
     }
 
     fn grab(&mut self, grab: Grab) -> Result<(), InputError> {
         self.check_vertex(grab.vertex)?;
-        self.say(&format!("grabbed vertex {}", grab.vertex));
+        self.log(&format!("grabbed vertex {}", grab.vertex));
         self.simulation.state.grab = Some(grab);
         self.hold();
         Ok(())
@@ -100,14 +100,14 @@ impl Session {
 
     fn release_collider(&mut self) {
         if let Some(grab) = self.simulation.state.world.grab.take() {
-            self.say(&format!("released collider {}", grab.collider));
+            self.log(&format!("released collider {}", grab.collider));
         }
     }
 
     /// Takes a step. A failure is reported by the step itself.
     fn step_once(&mut self) {
         if self.step().is_ok() {
-            self.say(&format!("stepped to t = {:.4} s", self.simulation.time()));
+            self.log(&format!("stepped to t = {:.4} s", self.simulation.time()));
         }
     }
 
@@ -128,7 +128,7 @@ impl Session {
         let colliders = self.scene.colliders.clone();
         self.scene.update_from(&self.simulation);
         self.scene.colliders = colliders;
-        self.say("reset");
+        self.log("reset");
         let simulation = self.scene.build()?;
         self.replace(simulation);
         Ok(())
@@ -139,7 +139,7 @@ impl Session {
         fabric.apply(&mut self.simulation.parameters);
         self.scene.fabric.clone_from(&fabric.id);
         self.share_scene();
-        self.say(&format!("made of {id}"));
+        self.log(&format!("made of {id}"));
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Session {
             world.place((collider as usize, (position, rotation)));
         }
         if taken {
-            self.say(&format!("grabbed collider {collider}"));
+            self.log(&format!("grabbed collider {collider}"));
         }
         Ok(())
     }
@@ -182,7 +182,7 @@ impl Session {
 
     fn release(&mut self) {
         let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
-        self.say(&format!("released vertex {vertex}"));
+        self.log(&format!("released vertex {vertex}"));
         let position = self.simulation.state.cloth.positions[vertex as usize];
         let time = self.simulation.time();
         if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
@@ -209,12 +209,12 @@ impl Session {
         }
         let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
         if begin {
-            self.knife = CutPath::default();
+            self.cut_path = CutPath::default();
         }
-        let edges = self.knife.follow(&Fans::of(pattern), positions, &points);
+        let edges = self.cut_path.follow(&Fans::of(pattern), positions, &points);
         let torn = self.simulation.cut(&edges);
         if torn > 0 {
-            self.say(&format!("cut, {torn} new vertices"));
+            self.log(&format!("cut, {torn} new vertices"));
             self.follow_tears();
         }
         Ok(())
@@ -257,7 +257,7 @@ impl Session {
             let mend = InputError::suggestion(id, known);
             return Err(InputError::new("", format!("there is no solver \"{}\"; {mend}", quote(id))));
         }
-        self.say(&format!("solver {id}"));
+        self.log(&format!("solver {id}"));
         Ok(())
     }
 
@@ -266,7 +266,7 @@ impl Session {
     fn restore(&mut self) {
         if let Some(last) = self.checkpoints.take_last_good() {
             let checkpoint = &last.checkpoint;
-            self.say(&format!("restored t = {:.4} s", checkpoint.state.time));
+            self.log(&format!("restored t = {:.4} s", checkpoint.state.time));
             self.simulation.return_to(checkpoint);
             self.jumps += 1;
         }
@@ -327,9 +327,9 @@ impl Session {
     fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
         file.map_or(Ok(()), check_picture)?;
         self.scene.image = file.map(str::to_owned);
-        (self.notice, self.offer) = (None, None);
+        (self.message, self.offer) = (None, None);
         self.share_scene();
-        self.say(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
+        self.log(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
         Ok(())
     }
 
@@ -355,14 +355,14 @@ impl Session {
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
         let (simulation, notes) = scene.build_with_notes()?;
         self.go_over(name, scene, simulation);
-        notes.iter().for_each(|note| self.say(note));
+        notes.iter().for_each(|note| self.log(note));
         self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
         Ok(())
     }
 
     /// Switches to a loaded simulation.
     fn go_over(&mut self, name: &str, scene: Scene, simulation: Simulation) {
-        self.say(&format!("opened {name}"));
+        self.log(&format!("opened {name}"));
         self.scene = scene.clone();
         self.defaults = scene;
         self.replace(simulation);

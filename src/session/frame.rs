@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Command, Course, Failure};
+use super::{Command, Failure, TimelineSummary};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::{Energy, ExampleWeights, Probes, VertexReading};
@@ -72,7 +72,7 @@ pub struct Frame {
     pub failure: Option<Arc<Failure>>,
     /// A message for the user, such as on a file that could not be read, or on parts of it that
     /// were left out.
-    pub notice: Option<String>,
+    pub message: Option<String>,
     /// The file that the last command to open one has opened; none if it could not be opened.
     pub opened: Option<String>,
     /// An offer on the last command, if there is one.
@@ -85,7 +85,7 @@ pub struct Frame {
     /// simulated [s].
     pub taken: (u64, Real),
     /// The way that the session has gone.
-    pub course: Course,
+    pub timeline: TimelineSummary,
     /// Where the cloth was at this time in the future that was left last [m], if it is kept and the
     /// same cloth.
     pub ghost: Option<Vec<Vec3>>,

@@ -76,8 +76,8 @@ impl Session {
         if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
             let message = format!("{}: the recording has stopped: {}", file.display(), why_not_written(&error));
             self.recordings.in_file = None;
-            self.say(&message);
-            self.notice = Some(message.clone());
+            self.log(&message);
+            self.message = Some(message.clone());
             self.recording_fault = Some(message);
         }
         let Some(mut autosave) = self.autosave.take() else { return };
@@ -91,8 +91,8 @@ impl Session {
                 autosave.file().display(),
                 why_not_written(&error)
             );
-            self.say(&message);
-            self.notice = Some(message);
+            self.log(&message);
+            self.message = Some(message);
         } else {
             self.autosave = Some(autosave);
         }

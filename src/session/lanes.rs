@@ -231,10 +231,10 @@ impl Lanes {
         let before = self.times();
         let mut refused = None;
         for (number, (lane, command)) in (1..).zip(self.lanes.iter_mut().zip(commands)) {
-            lane.session.notice = None;
+            lane.session.message = None;
             lane.session.apply(command);
-            if let Some(notice) = lane.session.notice() {
-                refused.get_or_insert_with(|| InputError::new(format!("lane {number}"), notice));
+            if let Some(message) = lane.session.message() {
+                refused.get_or_insert_with(|| InputError::new(format!("lane {number}"), message));
             }
         }
         // lanes that went back in time wait for the others, or follow the latest

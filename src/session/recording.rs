@@ -48,7 +48,8 @@ pub struct Start {
     pub(super) rising_wind: Real,
     /// The cut path, within a stroke.
     #[serde(default)]
-    pub(super) knife: CutPath,
+    #[serde(rename = "knife")]
+    pub(super) cut_path: CutPath,
     /// Solvers that were at work before, with their settings.
     #[serde(default)]
     pub(super) idle_solvers: BTreeMap<String, SolverSettings>,
@@ -64,7 +65,7 @@ impl Start {
         self.snapshot.check()?;
         self.defaults.check_parameters()?;
         let [vertices, triangles] = self.snapshot.size();
-        let fault = self.knife.fault(vertices, triangles);
+        let fault = self.cut_path.fault(vertices, triangles);
         let fault = fault.or_else(|| Ironing::fault(self.ironing)).or_else(|| RisingWind::fault(self.rising_wind));
         fault.map_or(Ok(()), |message| Err(InputError::new("", message)))
     }

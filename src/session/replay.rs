@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// Why the recording does not go to its file any more, if that could not be written: a
-    /// sentence, which was the notice as well.
+    /// sentence, which was the message as well.
     #[must_use]
     pub fn recording_fault(&self) -> Option<&str> {
         self.recording_fault.as_deref()
@@ -114,7 +114,7 @@ impl Session {
             paused: self.paused,
             ironing: self.ironing.time.left(),
             rising_wind: self.rising_wind.time.left(),
-            knife: self.knife.clone(),
+            cut_path: self.cut_path.clone(),
             idle_solvers: self
                 .simulation
                 .idle_settings()
@@ -142,7 +142,7 @@ impl Session {
         session.paused = start.paused;
         session.ironing.time.set_left(start.ironing);
         session.rising_wind.time.set_left(start.rising_wind);
-        session.knife = start.knife.clone();
+        session.cut_path = start.cut_path.clone();
         Ok(session)
     }
 }
@@ -237,8 +237,8 @@ impl Replay {
                 Line::Command(command) => {
                     let session = session.as_mut().ok_or_else(|| InputError::new(place(), "comes before the state"))?;
                     session.apply(command.clone());
-                    if let Some(notice) = session.notice() {
-                        return Err(InputError::new(place(), notice.to_owned()));
+                    if let Some(message) = session.message() {
+                        return Err(InputError::new(place(), message.to_owned()));
                     }
                 }
                 Line::Step(hash) => {

@@ -24,17 +24,17 @@ impl Session {
         self.seek_point(point)?;
         self.paused = true;
         self.stopped_by_failure = false;
-        self.say(&format!("went to t = {:.4} s", self.simulation.time()));
+        self.log(&format!("went to t = {:.4} s", self.simulation.time()));
         Ok(())
     }
 
     /// Repeats the last step, if the time line has it, for the measurements in frames.
     pub(super) fn tell_again(&mut self) {
         let here = self.timeline.as_ref().map(Timeline::at);
-        let (paused, jumps, notice) = (self.paused, self.jumps, self.notice.take());
+        let (paused, jumps, message) = (self.paused, self.jumps, self.message.take());
         // where it cannot be taken, frames tell it after the next one
         let _ = self.seek_point(here);
-        (self.paused, self.jumps, self.notice) = (paused, jumps, notice);
+        (self.paused, self.jumps, self.message) = (paused, jumps, message);
     }
 
     /// Goes to a point of the way that is still kept.
@@ -46,9 +46,9 @@ impl Session {
         let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
         let commands = timeline.commands_between(from, point);
         self.load(&saved);
-        let tell = std::mem::replace(&mut self.tell, |_| {});
+        let report = std::mem::replace(&mut self.report, |_| {});
         let repeated = self.repeat(from, point, commands);
-        self.tell = tell;
+        self.report = report;
         if repeated.is_err() {
             // called off on the way: it stands at the state that it began from
             self.load(&saved);
@@ -87,7 +87,7 @@ impl Session {
             paused: self.paused,
             ironing: self.ironing,
             rising_wind: self.rising_wind,
-            knife: self.knife.clone(),
+            cut_path: self.cut_path.clone(),
             hand_work: self.hand_work,
             air_work: self.air_work,
         }
@@ -102,7 +102,7 @@ impl Session {
         self.generation = saved.generation;
         self.paused = saved.paused;
         (self.ironing, self.rising_wind) = (saved.ironing, saved.rising_wind);
-        self.knife.clone_from(&saved.knife);
+        self.cut_path.clone_from(&saved.cut_path);
         (self.hand_work, self.air_work) = (saved.hand_work, saved.air_work);
         self.failure = None;
         self.stopped_by_failure = false;

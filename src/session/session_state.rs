@@ -18,7 +18,7 @@ pub(super) struct SessionState {
     pub paused: bool,
     pub ironing: Ironing,
     pub rising_wind: RisingWind,
-    pub knife: CutPath,
+    pub cut_path: CutPath,
     pub hand_work: f64,
     pub air_work: f64,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::session_state::SessionState;
 use super::timeline::Timeline;
-use super::{Course, Frame, Readouts, Session};
+use super::{Frame, Readouts, Session, TimelineSummary};
 use crate::sim::contact::Intersections;
 use crate::sim::measure::{Energy, Stretch};
 use crate::sim::{Simulation, Vec3};
@@ -27,12 +27,18 @@ impl Measured {
 
 impl Session {
     /// The way so far, as panels show it.
-    fn course(&self) -> Course {
+    fn timeline_summary(&self) -> TimelineSummary {
         let next = [self.actions.done.last(), self.actions.undone.last()];
         let shared = next.map(|action| action.is_some_and(|action| action.shared));
         let [undo, redo] = next.map(|action| action.map(|action| action.name.clone()));
-        let newest_act = self.actions.newest();
-        Course { undo, redo, shared, newest_act, ..self.timeline.as_ref().map(Timeline::course).unwrap_or_default() }
+        let newest_action = self.actions.newest();
+        TimelineSummary {
+            undo,
+            redo,
+            shared,
+            newest_action,
+            ..self.timeline.as_ref().map(Timeline::summary).unwrap_or_default()
+        }
     }
 
     /// The cloth at this time in the future that was left last.
@@ -85,13 +91,13 @@ impl Session {
             intersections: self.watch.intersections.then(|| intersections(simulation)),
             paused: self.paused,
             failure: self.failure.clone(),
-            notice: self.notice.clone().or_else(|| self.note.clone()),
+            message: self.message.clone().or_else(|| self.note.clone()),
             opened: self.opened.clone(),
             offer: self.offer.clone(),
             stepping_seconds: self.stepping_seconds,
             contact_seconds: self.contact_seconds,
             taken: self.taken,
-            course: self.course(),
+            timeline: self.timeline_summary(),
             ghost: self.ghost(),
         }
     }

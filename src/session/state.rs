@@ -30,7 +30,7 @@ pub struct Session {
     /// Whether it was the failure that stopped the time.
     pub(super) stopped_by_failure: bool,
     pub(super) paused: bool,
-    pub(super) notice: Option<String>,
+    pub(super) message: Option<String>,
     /// Parts of the opened files that were left out, joined or divided.
     pub(super) note: Option<String>,
     /// Fault of a device, and the solver that continues.
@@ -50,7 +50,7 @@ pub struct Session {
     /// Memory for those of the step that is being taken.
     pub(super) start: Vec<Vec3>,
     pub(super) checkpoints: Checkpoints,
-    pub(super) knife: CutPath,
+    pub(super) cut_path: CutPath,
     /// Commands to come, by rising ticks.
     pub(super) script: VecDeque<Stamped>,
     /// Recordings of commands and steps.
@@ -68,7 +68,7 @@ pub struct Session {
     /// Number of the newest cloth.
     cloths: u64,
     /// Receives log messages of a few words each.
-    pub(super) tell: fn(&str),
+    pub(super) report: fn(&str),
     pub(super) ironing: Ironing,
     pub(super) rising_wind: RisingWind,
     pub(super) corner_hint: CornerHint,
@@ -96,7 +96,7 @@ impl Session {
             failure: None,
             stopped_by_failure: false,
             paused: false,
-            notice: None,
+            message: None,
             note: None,
             device_fault: None,
             opened,
@@ -110,7 +110,7 @@ impl Session {
             previous,
             start: Vec::new(),
             checkpoints: Checkpoints::default(),
-            knife: CutPath::default(),
+            cut_path: CutPath::default(),
             script: VecDeque::new(),
             recordings: Recordings::default(),
             recording_fault: None,
@@ -120,7 +120,7 @@ impl Session {
             is_unsaved: false,
             jumps: 0,
             cloths: 0,
-            tell: |_| {},
+            report: |_| {},
             ironing: Ironing::default(),
             rising_wind: RisingWind::default(),
             corner_hint: CornerHint::default(),
@@ -148,15 +148,15 @@ impl Session {
 
     /// The session with commands to come, by rising ticks, and a receiver of log messages.
     #[must_use]
-    pub fn with(mut self, script: Vec<Stamped>, tell: fn(&str)) -> Self {
+    pub fn with(mut self, script: Vec<Stamped>, report: fn(&str)) -> Self {
         self.script = script.into();
-        self.tell = tell;
+        self.report = report;
         self
     }
 
     /// Offers something, or says something, before anything has been done.
-    pub fn say_first(&mut self, notice: Option<String>, offer: Option<Offer>) {
-        (self.notice, self.offer) = (notice, offer);
+    pub fn begin_with(&mut self, message: Option<String>, offer: Option<Offer>) {
+        (self.message, self.offer) = (message, offer);
     }
 
     /// Number of ticks that have passed.
@@ -241,8 +241,8 @@ impl Session {
 
     /// The message that the last command left, if any.
     #[must_use]
-    pub fn notice(&self) -> Option<&str> {
-        self.notice.as_deref()
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
     }
 
     /// An offer on the last command, if there is one.
@@ -294,7 +294,7 @@ impl Session {
                 self.is_unsaved = true;
                 self.save();
                 // while the way is kept, as in the window
-                if self.timeline.is_some() && self.offer.is_none() && self.notice.is_none() {
+                if self.timeline.is_some() && self.offer.is_none() && self.message.is_none() {
                     self.offer = self.corner_hint.look(&self.simulation, self.generation);
                 }
             }
@@ -302,7 +302,7 @@ impl Session {
             Err(cause) => {
                 let failure = Failure::of(&self.simulation, cause.clone(), &self.checkpoints);
                 let id = self.simulation.solver().info().id;
-                self.say(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
+                self.log(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
                 self.failure = Some(Arc::new(failure));
                 self.stopped_by_failure = !self.paused;
                 self.paused = true;
@@ -382,8 +382,8 @@ impl Session {
             }
         };
         if let Err(error) = done {
-            self.say(&error.to_string());
-            self.notice = Some(error.to_string());
+            self.log(&error.to_string());
+            self.message = Some(error.to_string());
         }
         // once a failure is overcome, time resumes
         if self.failure.is_none() && std::mem::take(&mut self.stopped_by_failure) {
@@ -415,7 +415,7 @@ impl Session {
         self.simulation = simulation;
         self.share_scene();
         self.failure = None;
-        (self.notice, self.note, self.offer) = (None, None, None);
+        (self.message, self.note, self.offer) = (None, None, None);
         self.ironing.time.end();
         self.rising_wind.time.end();
         (self.hand_work, self.air_work) = (0.0, 0.0);
@@ -423,7 +423,7 @@ impl Session {
         self.generation = self.cloths;
         self.jumps += 1;
         self.checkpoints.clear();
-        self.knife = CutPath::default();
+        self.cut_path = CutPath::default();
         self.forget_motion();
     }
 
@@ -433,7 +433,7 @@ impl Session {
         self.stats = StepStats::default();
     }
 
-    pub(super) fn say(&self, what: &str) {
-        (self.tell)(what);
+    pub(super) fn log(&self, what: &str) {
+        (self.report)(what);
     }
 }

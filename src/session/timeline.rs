@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Command;
-use super::course::{Course, LeftLine, Segment};
 use super::session_state::SessionState;
+use super::timeline_summary::{LeftBranch, Segment, TimelineSummary};
 use crate::sim::Real;
 
 /// A point of the way: after so many steps and commands of the session. Neither number ever goes
@@ -37,7 +37,7 @@ struct Key {
     at: Point,
     /// Whether it is the result of the last step.
     is_stepped_to: bool,
-    saved: Arc<SessionState>,
+    state: Arc<SessionState>,
 }
 
 /// An event.
@@ -52,10 +52,10 @@ pub(super) enum Event {
 
 /// A branch: events without going back.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Line {
+struct Branch {
     first: Point,
     last: Point,
-    /// Where it left the line before.
+    /// Where it left the branch before.
     parent: Option<Point>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Timeline {
     /// `first_step`.
     steps: VecDeque<(Real, u64)>,
     first_step: u64,
-    lines: Vec<Line>,
+    branches: Vec<Branch>,
     /// The shown branch, which grows.
     shown: usize,
     /// All that has happened.
@@ -98,14 +98,14 @@ impl Timeline {
     /// Begins with the present.
     pub fn new(keeping: Keeping, present: SessionState) -> Self {
         let at = Point::default();
-        let line = Line { first: at, last: at, parent: None };
+        let branch = Branch { first: at, last: at, parent: None };
         let mut timeline = Self {
             keeping,
             keys: VecDeque::new(),
             commands: VecDeque::new(),
             steps: VecDeque::new(),
             first_step: 1,
-            lines: vec![line],
+            branches: vec![branch],
             shown: 0,
             head: at,
             at,
@@ -122,7 +122,7 @@ impl Timeline {
 
     /// The newest moment of the way that is shown.
     pub fn newest(&self) -> Point {
-        self.lines[self.shown].last
+        self.branches[self.shown].last
     }
 
     /// Whether the next event leaves the branch.
@@ -155,7 +155,7 @@ impl Timeline {
         self.forget();
     }
 
-    /// Leaves the line where the session stands, in the `present`, if that is in the past. Returns
+    /// Leaves the branch where the session stands, in the `present`, if that is in the past. Returns
     /// whether it was.
     pub fn leave(&mut self, present: impl FnOnce() -> SessionState) -> bool {
         if !self.is_in_the_past() {
@@ -164,8 +164,8 @@ impl Timeline {
         let parent = Some(self.at);
         self.head.command += 1;
         self.at = self.head;
-        self.lines.push(Line { first: self.head, last: self.head, parent });
-        self.shown = self.lines.len() - 1;
+        self.branches.push(Branch { first: self.head, last: self.head, parent });
+        self.shown = self.branches.len() - 1;
         self.push_key(present(), false);
         self.forget();
         true
@@ -174,7 +174,7 @@ impl Timeline {
     /// Goes on to a point, which is the newest.
     fn advance(&mut self, to: Point) {
         (self.head, self.at) = (to, to);
-        self.lines[self.shown].last = to;
+        self.branches[self.shown].last = to;
     }
 
     /// The state to step on from to a point.
@@ -185,14 +185,14 @@ impl Timeline {
         if key.is_stepped_to && key.at.step == point.step {
             key = end.checked_sub(2).and_then(|before| self.keys.get(before)).unwrap_or(key);
         }
-        Some((key.at, Arc::clone(&key.saved)))
+        Some((key.at, Arc::clone(&key.state)))
     }
 
     /// The last key state on the growing branch, if the session is at its end.
     pub fn key_here(&self) -> Option<Arc<SessionState>> {
-        let first = self.lines[self.shown].first;
+        let first = self.branches[self.shown].first;
         let key = self.keys.back().filter(|key| self.at == self.head && key.at >= first)?;
-        Some(Arc::clone(&key.saved))
+        Some(Arc::clone(&key.state))
     }
 
     /// The commands after `from` and up to `to`, each with the number of the step after which it
@@ -206,12 +206,12 @@ impl Timeline {
     /// Notes that the session stands at a point, on its way to another.
     pub fn stand_at(&mut self, point: Point) {
         self.at = point;
-        // a line that was left is shown again
-        let holds = |line: &Line| line.first <= point && point <= line.last;
+        // a branch that was left is shown again
+        let holds = |branch: &Branch| branch.first <= point && point <= branch.last;
         let path = self.path();
-        let on_path = path.iter().any(|(line, end)| holds(&self.lines[*line]) && point <= *end);
-        if let Some(line) = self.lines.iter().position(holds).filter(|_| !on_path) {
-            self.shown = line;
+        let on_path = path.iter().any(|(branch, end)| holds(&self.branches[*branch]) && point <= *end);
+        if let Some(branch) = self.branches.iter().position(holds).filter(|_| !on_path) {
+            self.shown = branch;
         }
     }
 
@@ -219,9 +219,10 @@ impl Timeline {
     /// way that is shown, if it is on it.
     pub fn point_of(&self, step: u64) -> Option<Point> {
         let path = self.path();
-        let on_path = path.iter().map(|(line, end)| (self.lines[*line].first, *end));
-        let parts: Vec<(Point, Point)> = on_path.chain(self.lines.iter().map(|line| (line.first, line.last))).collect();
-        // a line begins at the step after which it was begun, which is of another one
+        let on_path = path.iter().map(|(branch, end)| (self.branches[*branch].first, *end));
+        let parts: Vec<(Point, Point)> =
+            on_path.chain(self.branches.iter().map(|branch| (branch.first, branch.last))).collect();
+        // a branch begins at the step after which it was begun, which is of another one
         let within = |(first, end): &&(Point, Point)| first.step < step && step <= end.step;
         let (_, end) = *parts.iter().find(within).or_else(|| parts.iter().find(|(first, _)| first.step == step))?;
         if step == end.step {
@@ -242,8 +243,8 @@ impl Timeline {
     /// All that happened on the way that is shown, in order.
     pub fn events(&self) -> Vec<Event> {
         let mut events = Vec::new();
-        for (line, end) in self.path().into_iter().rev() {
-            let first = self.lines[line].first;
+        for (branch, end) in self.path().into_iter().rev() {
+            let first = self.branches[branch].first;
             events.push(Event::State(first));
             let jumps = self.keys.iter().filter(|key| !key.is_stepped_to).map(|key| (key.at, Event::State(key.at)));
             let commands = self.commands.iter().map(|executed| (executed.at, Event::Command(executed.command.clone())));
@@ -267,79 +268,86 @@ impl Timeline {
     /// Whether a point can be gone to.
     pub fn holds(&self, point: Point) -> bool {
         self.keys.front().is_some_and(|key| key.at <= point)
-            && self.lines.iter().any(|line| line.first <= point && point <= line.last)
+            && self.branches.iter().any(|branch| branch.first <= point && point <= branch.last)
     }
 
     /// The key states around a simulated time [s] in the future that was left last, and how far
     /// that is from the first to the second; at its end the last one. None before it was left.
     pub fn left_at(&self, time: Real) -> Option<(&SessionState, &SessionState, Real)> {
         let path = self.path();
-        let left = |(number, line): (usize, &Line)| {
+        let left = |(number, branch): (usize, &Branch)| {
             let cut = path.iter().find(|(on, _)| *on == number).map(|(_, end)| *end);
-            let from = cut.unwrap_or(line.first);
-            (line.last.step > from.step).then_some((from, line.last))
+            let from = cut.unwrap_or(branch.first);
+            (branch.last.step > from.step).then_some((from, branch.last))
         };
-        let (from, to) = self.lines.iter().enumerate().filter_map(left).max_by_key(|(_, last)| *last)?;
+        let (from, to) = self.branches.iter().enumerate().filter_map(left).max_by_key(|(_, last)| *last)?;
         let begin = self.keys.partition_point(|key| key.at < from);
         let end = self.keys.partition_point(|key| key.at <= to);
-        let keys = || self.keys.range(begin..end.max(begin)).map(|key| &*key.saved);
+        let keys = || self.keys.range(begin..end.max(begin)).map(|key| &*key.state);
         let before = keys().rfind(|saved| saved.checkpoint.state.time <= time)?;
         let after = keys().find(|saved| saved.checkpoint.state.time > time).unwrap_or(before);
         let (start, span) = (before.checkpoint.state.time, after.checkpoint.state.time - before.checkpoint.state.time);
         Some((before, after, if span > 0.0 { (time - start) / span } else { 0.0 }))
     }
 
-    /// Forgets the lines that were left.
+    /// Forgets the branches that were left.
     pub fn drop_left(&mut self) {
         let path = self.path();
-        let kept = |at: Point| path.iter().any(|(line, end)| self.lines[*line].first <= at && at <= *end);
+        let kept = |at: Point| path.iter().any(|(branch, end)| self.branches[*branch].first <= at && at <= *end);
         let mut keys = std::mem::take(&mut self.keys);
         keys.retain(|key| kept(key.at));
         let mut commands = std::mem::take(&mut self.commands);
         commands.retain(|executed| kept(executed.at));
-        let states: usize = keys.iter().map(|key| key.saved.bytes()).sum();
+        let states: usize = keys.iter().map(|key| key.state.bytes()).sum();
         self.bytes = states + commands.len() * size_of::<Executed>();
         (self.keys, self.commands) = (keys, commands);
-        self.lines = path.iter().rev().map(|(line, end)| Line { last: *end, ..self.lines[*line] }).collect();
-        self.shown = self.lines.len() - 1;
+        self.branches =
+            path.iter().rev().map(|(branch, end)| Branch { last: *end, ..self.branches[*branch] }).collect();
+        self.shown = self.branches.len() - 1;
     }
 
-    /// The lines of the way that is shown with the point up to which each belongs to it, the newest
+    /// The branches of the way that is shown with the point up to which each belongs to it, the newest
     /// first.
     fn path(&self) -> Vec<(usize, Point)> {
-        let mut path = vec![(self.shown, self.lines[self.shown].last)];
-        let mut line = self.lines[self.shown];
-        while let Some(parent) = line.parent
-            && let Some(at) = self.lines.iter().position(|line| line.first <= parent && parent <= line.last)
+        let mut path = vec![(self.shown, self.branches[self.shown].last)];
+        let mut branch = self.branches[self.shown];
+        while let Some(parent) = branch.parent
+            && let Some(at) = self.branches.iter().position(|branch| branch.first <= parent && parent <= branch.last)
         {
             path.push((at, parent));
-            line = self.lines[at];
+            branch = self.branches[at];
         }
         path
     }
 
     /// The time line as panels show it, without undo.
-    pub fn course(&self) -> Course {
+    pub fn summary(&self) -> TimelineSummary {
         let path = self.path();
-        let segment = |(line, end): &(usize, Point)| Segment { start: self.lines[*line].first.step, end: end.step };
+        let segment =
+            |(branch, end): &(usize, Point)| Segment { start: self.branches[*branch].first.step, end: end.step };
         let segments: Vec<Segment> = path.iter().rev().map(segment).collect();
-        let mut course = Course { at: self.at.step, is_newest: !self.is_in_the_past(), segments, ..Course::default() };
-        course.bytes = self.bytes;
-        for segment in &course.segments {
+        let mut summary = TimelineSummary {
+            at: self.at.step,
+            is_newest: !self.is_in_the_past(),
+            segments,
+            ..TimelineSummary::default()
+        };
+        summary.bytes = self.bytes;
+        for segment in &summary.segments {
             let middle = self.at.step.clamp(segment.start, segment.end);
-            course.behind += self.seconds(segment.start, middle);
-            course.ahead += self.seconds(middle, segment.end);
+            summary.behind += self.seconds(segment.start, middle);
+            summary.ahead += self.seconds(middle, segment.end);
         }
-        for (number, line) in self.lines.iter().enumerate() {
+        for (number, branch) in self.branches.iter().enumerate() {
             let cut = path.iter().find(|(on, _)| *on == number).map(|(_, end)| *end);
-            let fork = cut.or(line.parent).unwrap_or(line.first).step;
-            let start = cut.map_or(line.first.step, |cut| cut.step);
-            if line.last.step > start {
-                let seconds = self.seconds(start, line.last.step);
-                course.left.push(LeftLine { fork, end: line.last.step, seconds });
+            let fork = cut.or(branch.parent).unwrap_or(branch.first).step;
+            let start = cut.map_or(branch.first.step, |cut| cut.step);
+            if branch.last.step > start {
+                let seconds = self.seconds(start, branch.last.step);
+                summary.left.push(LeftBranch { fork, end: branch.last.step, seconds });
             }
         }
-        course
+        summary
     }
 
     /// Simulated time that the steps after number `from` up to `to` took [s].
@@ -349,15 +357,15 @@ impl Timeline {
         self.steps.range(from..to.max(from)).map(|(dt, _)| dt).sum()
     }
 
-    fn push_key(&mut self, saved: SessionState, is_stepped_to: bool) {
-        self.bytes += saved.bytes();
-        self.keys.push_back(Key { at: self.head, is_stepped_to, saved: Arc::new(saved) });
+    fn push_key(&mut self, state: SessionState, is_stepped_to: bool) {
+        self.bytes += state.bytes();
+        self.keys.push_back(Key { at: self.head, is_stepped_to, state: Arc::new(state) });
     }
 
     /// Number of steps of `dt` [s] between two key states, so that those of the whole time find
     /// room.
     fn interval(&self, dt: Real) -> u64 {
-        let size = self.keys.back().map_or(0, |key| key.saved.bytes());
+        let size = self.keys.back().map_or(0, |key| key.state.bytes());
         let all = self.keeping.seconds / dt * size as Real;
         (all / (0.9 * self.keeping.bytes as Real)).ceil().max(1.0) as u64
     }
@@ -373,21 +381,21 @@ impl Timeline {
             }
             kept -= dropped;
             let first = self.keys.pop_front();
-            self.bytes -= first.map_or(0, |key| key.saved.bytes());
+            self.bytes -= first.map_or(0, |key| key.state.bytes());
             let executed = self.commands.partition_point(|executed| executed.at <= second);
             self.commands.drain(..executed);
             self.bytes -= executed * size_of::<Executed>();
             let steps = (second.step + 1 - self.first_step) as usize;
             self.steps.drain(..steps.min(self.steps.len()));
             self.first_step = second.step + 1;
-            let shown = self.lines[self.shown];
-            self.lines.retain(|line| line.last >= second);
-            for line in &mut self.lines {
-                line.first = line.first.max(second);
-                line.parent = line.parent.filter(|parent| *parent >= second);
+            let shown = self.branches[self.shown];
+            self.branches.retain(|branch| branch.last >= second);
+            for branch in &mut self.branches {
+                branch.first = branch.first.max(second);
+                branch.parent = branch.parent.filter(|parent| *parent >= second);
             }
-            let is_shown = |line: &Line| line.last == shown.last;
-            self.shown = self.lines.iter().position(is_shown).unwrap_or(self.lines.len() - 1);
+            let is_shown = |branch: &Branch| branch.last == shown.last;
+            self.shown = self.branches.iter().position(is_shown).unwrap_or(self.branches.len() - 1);
         }
     }
 }

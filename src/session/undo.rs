@@ -176,7 +176,7 @@ impl Session {
                 self.seek_action(*before)?;
             }
         }
-        self.say(&format!("took back: {}", action.name));
+        self.log(&format!("took back: {}", action.name));
         self.actions.undone.push(action);
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Session {
             }
             UndoMethod::Moments([_, after]) | UndoMethod::Either([_, after], _) => self.seek_action(*after)?,
         }
-        self.say(&format!("done again: {}", action.name));
+        self.log(&format!("done again: {}", action.name));
         self.actions.done.push(action);
         Ok(())
     }

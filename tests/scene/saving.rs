@@ -111,7 +111,7 @@ fn what_was_done_by_hand_is_saved_and_a_second_save_says_the_same() {
     session.apply(Command::Fabric { id: "denim".to_owned() });
     session.apply(Command::Set { key: "wind_speed".to_owned(), value: weft::scene::Scalar::Real(3.1) });
     session.apply(Command::Solver { id: "xpbd".to_owned() });
-    assert_eq!(session.notice(), None);
+    assert_eq!(session.message(), None);
     let held = session.simulation().state.cloth.pins().to_vec();
     assert_eq!(held.iter().map(|pin| pin.vertex).collect::<Vec<_>>(), [0, 899]);
 

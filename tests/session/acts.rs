@@ -34,7 +34,7 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     advance(&mut session, 5);
     let time = session.simulation().time();
 
-    let course = session.frame(0).course;
+    let course = session.frame(0).timeline;
     assert_eq!((course.undo.as_deref(), course.redo), (Some("Table"), None));
     for _ in 0..3 {
         undo(&mut session);
@@ -48,7 +48,7 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     assert_eq!(session.arrangement(), first, "one gesture is one act");
     assert_eq!(session.simulation().time(), time, "time goes on");
     session.apply(Command::Undo);
-    assert!(session.notice().expect("a message").contains("nothing to undo"));
+    assert!(session.message().expect("a message").contains("nothing to undo"));
     session.apply(Command::Dismiss);
 
     for _ in 0..6 {
@@ -58,7 +58,7 @@ fn parameters_get_back_what_they_had_and_the_cloth_goes_on() {
     undo(&mut session);
     set(&mut session, "gravity", Scalar::Real(3.0));
     session.apply(Command::Redo);
-    assert!(session.notice().expect("a message").contains("nothing to redo"), "a new act ends what was undone");
+    assert!(session.message().expect("a message").contains("nothing to redo"), "a new act ends what was undone");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn every_solver_that_was_tried_is_taken_back_however_it_ended_and_whatever_time_
         for act in 0..=acts {
             session.apply(Command::Undo);
             assert_eq!(
-                session.notice(),
+                session.message(),
                 None,
                 "act {act} of {acts}, {ticks} ticks, {between} between, {seconds} s kept"
             );
@@ -88,7 +88,7 @@ fn every_solver_that_was_tried_is_taken_back_however_it_ended_and_whatever_time_
         }
         assert_eq!(session.arrangement(), first);
         session.apply(Command::Undo);
-        assert!(session.notice().expect("a message").contains("nothing to undo"));
+        assert!(session.message().expect("a message").contains("nothing to undo"));
     }
 }
 
@@ -129,11 +129,11 @@ fn a_pull_a_cut_an_unpin_and_a_scene_are_taken_back_to_the_bit_and_done_again() 
         advance(&mut session, 3);
         let after = state(&session);
         assert!(before != after, "{name} does something");
-        assert_eq!(session.frame(0).course.undo.as_deref(), Some(name));
+        assert_eq!(session.frame(0).timeline.undo.as_deref(), Some(name));
         undo(&mut session);
         assert!(state(&session) == before, "{name} is taken back");
         assert!(!session.frame(0).paused, "{name}: time goes on");
-        assert_eq!(session.frame(0).course.redo.as_deref(), Some(name));
+        assert_eq!(session.frame(0).timeline.redo.as_deref(), Some(name));
         redo(&mut session);
         assert!(state(&session) == after, "{name} is done again");
         undo(&mut session);
@@ -167,5 +167,5 @@ fn going_back_in_time_leaves_the_acts_that_came_later() {
     apply(&mut session, Command::GoTo { step: 5 });
     assert_ne!(session.simulation().parameters.gravity.gravity, 3.0);
     apply(&mut session, Command::Step);
-    assert_eq!(session.frame(0).course.undo.as_deref(), Some("Damping"));
+    assert_eq!(session.frame(0).timeline.undo.as_deref(), Some("Damping"));
 }

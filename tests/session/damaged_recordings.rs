@@ -145,13 +145,17 @@ fn a_live_command_with_impossible_numbers_changes_nothing() {
         let mut session = session("hanging");
         let before = session.snapshot().to_json();
         session.apply(command.clone());
-        assert!(session.notice().is_some_and(|notice| notice.contains(said)), "{command:?}: {:?}", session.notice());
+        assert!(
+            session.message().is_some_and(|message| message.contains(said)),
+            "{command:?}: {:?}",
+            session.message()
+        );
         assert_eq!(session.snapshot().to_json(), before, "{command:?}");
     }
     let mut session = session("hanging");
     for target in [Vec3::new(f64::NAN, 0.0, 0.0), Vec3::new(0.0, 0.0, f64::INFINITY)] {
         session.apply(Command::Grab { vertex: 0, target });
-        assert!(session.notice().is_some_and(|notice| notice.contains("finite")), "{target}");
+        assert!(session.message().is_some_and(|message| message.contains("finite")), "{target}");
         assert_eq!(session.simulation().state.grab, None);
     }
 }
@@ -173,15 +177,15 @@ fn an_arrangement_that_cannot_be_changes_nothing() {
         changed["settings"] = json!({"nonsense": 3});
         let arrangement = serde_json::from_value(changed).expect("an arrangement");
         session.apply(Command::Arrange { arrangement });
-        let notice = session.notice().expect("a message");
-        assert!(notice.contains(said) && notice.len() < 600, "{notice}");
+        let message = session.message().expect("a message");
+        assert!(message.contains(said) && message.len() < 600, "{message}");
         assert_eq!(session.snapshot().to_json(), before, "{said}");
     }
     let mut changed = own;
     (changed["solver"], changed["settings"]) = (json!("xpbd"), json!({"nonsense": 3}));
     let arrangement = serde_json::from_value(changed).expect("an arrangement");
     session.apply(Command::Arrange { arrangement });
-    assert!(session.notice().is_some_and(|notice| notice.contains("unknown solver setting \"nonsense\"")));
+    assert!(session.message().is_some_and(|message| message.contains("unknown solver setting \"nonsense\"")));
     assert_eq!(session.snapshot().to_json(), before);
 }
 

@@ -26,7 +26,7 @@ pub fn advance(session: &mut Session, ticks: usize) {
 pub fn apply(session: &mut Session, command: Command) {
     let what = format!("{command:?}");
     session.apply(command);
-    assert_eq!(session.notice(), None, "{what}");
+    assert_eq!(session.message(), None, "{what}");
 }
 
 pub fn set(session: &mut Session, key: &str, value: Scalar) {

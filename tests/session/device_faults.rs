@@ -110,7 +110,7 @@ fn the_cloth_goes_on_with_another_solver_from_the_last_state() {
         };
         assert!(sentence.contains(reason) && !sentence.contains('\n'), "{sentence}");
         assert!(sentence.ends_with("; the cloth continues with Fast mass-spring"), "{sentence}");
-        assert_eq!(session.frame(0).notice.as_ref(), Some(&sentence));
+        assert_eq!(session.frame(0).message.as_ref(), Some(&sentence));
         // a recording repeats it where the device does not fail
         let replay = Replay::parse(&session.recorded().expect("a recording"), "a.jsonl").expect("as it was written");
         assert_eq!(replay.run(0.0, |_| {}, |_, _| true).expect("it can be repeated"), Verdict::Identical);
@@ -121,7 +121,7 @@ fn the_cloth_goes_on_with_another_solver_from_the_last_state() {
 fn it_can_be_taken_back_like_a_choice_of_the_user() {
     let mut session = failing(Fault::Lost, Processor::Device);
     advance(&mut session, LAST as usize);
-    assert_eq!(session.frame(0).course.undo.as_deref(), Some("Solver"));
+    assert_eq!(session.frame(0).timeline.undo.as_deref(), Some("Solver"));
     session.apply(Command::Undo);
     assert_eq!(session.simulation().solver().info().id, "symplectic-euler");
     // and is, if the device still fails

@@ -47,7 +47,7 @@ fn every_mend_that_is_offered_after_a_blow_up_holds_and_is_one_act() {
             while session.failure().is_none() {
                 let _ = session.tick();
             }
-            let acts = session.frame(0).course.undo;
+            let acts = session.frame(0).timeline.undo;
             let (set, solver): (BTreeMap<String, Scalar>, _) = match change {
                 Change::Step(step) => ([("time_step".to_owned(), Scalar::Real(step))].into(), None),
                 Change::Substeps(count) => ([("substeps".to_owned(), Scalar::Integer(count))].into(), None),
@@ -62,10 +62,10 @@ fn every_mend_that_is_offered_after_a_blow_up_holds_and_is_one_act() {
                 assert!(session.tick().is_ok(), "{id} {change:?} at t = {:.3} s", session.simulation().time());
             }
             assert!(session.simulation().largest_stretch() < 1.0, "{id} {change:?}");
-            assert_eq!(session.frame(0).course.undo.as_deref(), Some("Mend"));
+            assert_eq!(session.frame(0).timeline.undo.as_deref(), Some("Mend"));
             apply(&mut session, Command::Undo);
             assert_eq!(session.arrangement(), before, "{id} {change:?} is one act");
-            assert_eq!(session.frame(0).course.undo, acts, "{id} {change:?} is one act");
+            assert_eq!(session.frame(0).timeline.undo, acts, "{id} {change:?} is one act");
         }
     }
 }
@@ -87,7 +87,7 @@ fn a_mend_that_cannot_be_changes_nothing() {
     ] {
         session.apply(Command::Dismiss);
         session.apply(Command::Mend { set, solver });
-        assert!(session.notice().is_some() && session.failure().is_some());
+        assert!(session.message().is_some() && session.failure().is_some());
         assert_eq!(session.arrangement(), before);
     }
 }

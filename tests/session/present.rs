@@ -59,7 +59,7 @@ fn a_picture_is_to_the_bit_what_the_session_becomes_with_its_value() {
                 // the session itself, at the same moment, after the command
                 let mut same = Session::resume(&session.start()).expect("it is whole");
                 same.apply(Command::Set { key: key.to_owned(), value: Scalar::Text(value.clone()) });
-                assert_eq!(same.notice(), None, "{key} = {value}");
+                assert_eq!(same.message(), None, "{key} = {value}");
                 for _ in 0..15 {
                     let (one, two) = (other.tick(), same.tick());
                     assert_eq!(one.is_ok(), two.is_ok(), "{solver}, {key} = {value}");

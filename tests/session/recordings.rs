@@ -85,18 +85,18 @@ fn the_way_that_is_kept_is_a_recording() {
     advance(&mut session, 140);
     apply(&mut session, Command::Scene { name: "flag".to_owned() });
     advance(&mut session, 20);
-    let step = session.frame(0).course.at - 10;
+    let step = session.frame(0).timeline.at - 10;
     apply(&mut session, Command::GoTo { step });
     solver(&mut session, "xpbd");
     apply(&mut session, Command::Pause { on: false });
     advance(&mut session, 5);
-    let step = session.frame(0).course.at - 3;
+    let step = session.frame(0).timeline.at - 3;
     apply(&mut session, Command::GoTo { step });
-    let (before, course) = (state(&session), session.frame(0).course);
+    let (before, course) = (state(&session), session.frame(0).timeline);
     let text = session.record_way().expect("a recording");
     assert_eq!(replayed(&text), Verdict::Identical);
     assert_eq!(Replay::parse(&text, "a.jsonl").expect("as written").steps, course.len());
-    assert!(state(&session) == before && session.frame(0).course == course, "it stands where it stood");
+    assert!(state(&session) == before && session.frame(0).timeline == course, "it stands where it stood");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn advance(session: &mut Session, ticks: usize) {
 
 fn set(session: &mut Session, key: &str, value: Scalar) {
     session.apply(Command::Set { key: key.to_owned(), value });
-    assert_eq!(session.notice(), None, "{key}");
+    assert_eq!(session.message(), None, "{key}");
 }
 
 fn solver(session: &mut Session, id: &str) {
@@ -60,18 +60,18 @@ fn a_dropped_mesh_becomes_the_cloth_and_a_broken_one_changes_nothing() {
     };
     let mut session = session("hanging");
     open(&mut session, &file("good.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 4 3\n"));
-    assert_eq!((session.simulation().state.cloth.len(), session.notice()), (4, None));
+    assert_eq!((session.simulation().state.cloth.len(), session.message()), (4, None));
     let generation = session.frame(0).generation;
     advance(&mut session, 1);
 
     open(&mut session, &file("bad.obj", "v 0 0\n"));
-    let notice = session.notice().expect("a message");
-    assert!(notice.contains("bad.obj, line 1"), "{notice}");
+    let message = session.message().expect("a message");
+    assert!(message.contains("bad.obj, line 1"), "{message}");
     open(&mut session, &file("other.txt", ""));
-    assert!(session.notice().expect("a message").contains("drop a mesh"));
+    assert!(session.message().expect("a message").contains("drop a mesh"));
     assert_eq!((session.simulation().state.cloth.len(), session.frame(0).generation), (4, generation));
     session.apply(Command::Dismiss);
-    assert_eq!(session.notice(), None);
+    assert_eq!(session.message(), None);
 }
 
 #[test]
@@ -121,8 +121,8 @@ fn a_parameter_of_the_shape_starts_the_cloth_again_and_an_unknown_one_is_named()
     ] {
         let before = session.frame(0);
         session.apply(Command::Set { key: key.to_owned(), value });
-        let notice = session.notice().expect("a message").to_owned();
-        assert!(notice.contains(said), "{notice}");
+        let message = session.message().expect("a message").to_owned();
+        assert!(message.contains(said), "{message}");
         let after = session.frame(0);
         assert_eq!((before.parameters, before.positions), (after.parameters, after.positions), "{key}");
     }
@@ -142,7 +142,7 @@ fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
     ] {
         session.apply(Command::Dismiss);
         session.apply(command.clone());
-        assert!(session.notice().is_some(), "{command:?}");
+        assert!(session.message().is_some(), "{command:?}");
         let after = session.frame(0);
         assert_eq!(
             (&before.positions, &before.pins, before.solver.id),
@@ -156,7 +156,7 @@ fn commands_about_what_does_not_exist_leave_a_message_and_nothing_else() {
     session.apply(Command::Release);
     session.apply(Command::ReleaseCollider);
     session.apply(Command::Unpin { vertex: 5 });
-    assert_eq!((session.notice(), session.frame(0).positions), (None, before.positions));
+    assert_eq!((session.message(), session.frame(0).positions), (None, before.positions));
 }
 
 #[test]
@@ -326,13 +326,13 @@ fn a_fabric_changes_what_the_cloth_is_made_of_and_nothing_jumps() {
     let before = session.simulation().state.cloth.positions.clone();
     for fabric in weft::scene::Fabric::all() {
         session.apply(Command::Fabric { id: fabric.id.clone() });
-        assert_eq!(session.notice(), None);
+        assert_eq!(session.message(), None);
         assert!(fabric.is_of(&session.simulation().parameters), "{}", fabric.id);
         assert_eq!(session.scene().fabric, fabric.id);
         assert_eq!(session.simulation().state.cloth.positions, before);
     }
     session.apply(Command::Fabric { id: "cottn".to_owned() });
-    let said = session.notice().expect("there is none");
+    let said = session.message().expect("there is none");
     assert!(said.contains("did you mean \"cotton\"?"), "{said}");
 }
 
@@ -384,7 +384,7 @@ fn a_mesh_of_the_size_of_a_house_is_offered_in_centimetres() {
     std::fs::write(&file, "v 0 0 0\nv 90 0 0\nv 90 90 0\nv 0 90 0\nf 1 2 3\nf 1 3 4\n").expect("written");
     let mut session = session("hanging");
     open(&mut session, file.to_str().expect("a name"));
-    assert_eq!(session.notice(), None);
+    assert_eq!(session.message(), None);
     let offer = session.offer().expect("it is 90 m across").clone();
     assert!(offer.reason.contains("90 m"), "{}", offer.reason);
     session.apply(offer.command);
@@ -432,7 +432,7 @@ fn a_picture_is_printed_without_a_new_start_and_what_is_none_is_refused_with_its
     assert_eq!(session.simulation().steps(), 10, "it has not started again");
     for file in [bad, path("missing.png")] {
         session.apply(Command::Open { file: file.clone() });
-        assert!(session.notice().expect("a message").contains(&file), "{:?}", session.notice());
+        assert!(session.message().expect("a message").contains(&file), "{:?}", session.message());
         assert_eq!(session.frame(0).scene.image.as_deref(), Some(good.as_str()));
     }
     // a saved scene finds it beside itself
@@ -453,11 +453,11 @@ fn what_is_left_out_of_a_file_is_shown_and_is_no_refusal() {
     std::fs::write(&path, "v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 2 3 4\n").expect("written");
     let mut session = session("hanging");
     open(&mut session, &path.to_string_lossy());
-    assert_eq!((session.notice(), session.simulation().state.cloth.len()), (None, 3));
-    let shown = session.frame(0).notice.expect("it is told");
+    assert_eq!((session.message(), session.simulation().state.cloth.len()), (None, 3));
+    let shown = session.frame(0).message.expect("it is told");
     assert!(shown.contains("1 vertex left out that no face uses"), "{shown}");
     session.apply(Command::Dismiss);
-    assert_eq!(session.frame(0).notice, None);
+    assert_eq!(session.frame(0).message, None);
 }
 
 #[test]

@@ -114,11 +114,11 @@ fn checkpoints_snapshots_and_recordings_have_every_piece_of_the_state() {
         simulation.state = state.clone();
 
         let checkpoint = simulation.checkpoint();
-        assert!(checkpoint != unchanged.0, "{path}: a checkpoint does not notice");
+        assert!(checkpoint != unchanged.0, "{path}: a checkpoint does not differ");
         assert!(Simulation::resume(&checkpoint).state == state, "{path}: a checkpoint loses it");
 
         let snapshot = Snapshot::of(&scene, &simulation);
-        assert!(snapshot != unchanged.1, "{path}: a snapshot does not notice");
+        assert!(snapshot != unchanged.1, "{path}: a snapshot does not differ");
         let (text, wanted) = (snapshot.to_json(), of_use(&state));
         let restored = match Snapshot::parse(&text, "a.json") {
             Ok(read) => read.restore().expect("it was checked").1,
@@ -131,7 +131,7 @@ fn checkpoints_snapshots_and_recordings_have_every_piece_of_the_state() {
         assert!(restored.state == wanted, "{path}: a snapshot loses it");
 
         let start = start(&scene, &simulation);
-        assert!(start != unchanged.2, "{path}: a recording does not notice");
+        assert!(start != unchanged.2, "{path}: a recording does not differ");
         let session = Session::resume(&start).unwrap_or_else(|error| panic!("{path}: {error}"));
         assert!(session.simulation().state == wanted, "{path}: a recording loses it");
     }

@@ -8,7 +8,7 @@ use crate::desk::{advance, apply, busy_hands, session, set, solver, state, with_
 
 fn go_to(session: &mut Session, step: u64) {
     apply(session, Command::GoTo { step });
-    assert_eq!(session.frame(0).course.at, step);
+    assert_eq!(session.frame(0).timeline.at, step);
     assert!(session.frame(0).paused, "time stands still in the past");
 }
 
@@ -19,7 +19,7 @@ fn states(session: &mut Session, ticks: usize) -> Vec<(u64, String)> {
         let before = session.frame(0).taken.0;
         advance(session, 1);
         if session.frame(0).taken.0 > before {
-            states.push((session.frame(0).course.at, state(session)));
+            states.push((session.frame(0).timeline.at, state(session)));
         }
     }
     states
@@ -39,7 +39,7 @@ fn every_moment_of_the_past_comes_back_with_the_same_bits() {
         solver(&mut session, id);
         session.keep_time(keeping);
         let known = states(&mut session, 140);
-        let newest = session.frame(0).course.clone();
+        let newest = session.frame(0).timeline.clone();
         assert!(newest.is_newest && newest.bytes < keeping.bytes + (1 << 20), "{newest:?}");
         for (step, then) in known.iter().step_by(7).rev().chain(known.iter().step_by(11)) {
             // what was done after the step and before the next belongs to it, so those are compared at the step itself
@@ -51,7 +51,7 @@ fn every_moment_of_the_past_comes_back_with_the_same_bits() {
             }
         }
         go_to(&mut session, newest.at);
-        assert!(session.frame(0).course.is_newest);
+        assert!(session.frame(0).timeline.is_newest);
         assert!(state(&session) == known.last().expect("a step").1, "{id}: the present has changed");
     }
 }
@@ -69,7 +69,7 @@ fn what_follows_from_the_past_is_what_followed_it() {
         apply(&mut session, Command::Pause { on: false });
         advance(&mut session, 30);
         assert!(state(&session) == then, "{scene}");
-        assert_eq!(session.frame(0).course.left.len(), 1, "{scene}: what was left is still there");
+        assert_eq!(session.frame(0).timeline.left.len(), 1, "{scene}: what was left is still there");
     }
 }
 
@@ -86,7 +86,7 @@ fn another_future_begins_where_one_goes_on_and_the_old_one_can_be_gone_back_to()
     let new = state(&session);
     assert!(new != old);
 
-    let course = session.frame(0).course;
+    let course = session.frame(0).timeline;
     assert_eq!((course.len(), course.place(), course.is_newest), (30, 30, true));
     assert_eq!(course.left.len(), 1);
     let left = course.left[0];
@@ -101,15 +101,15 @@ fn another_future_begins_where_one_goes_on_and_the_old_one_can_be_gone_back_to()
     assert!(state(&session) == fork, "the state at the fork");
     go_to(&mut session, left.end);
     assert!(state(&session) == old, "the old future");
-    assert_eq!(session.frame(0).course.len(), 60, "it is the way that is shown now");
-    let other = session.frame(0).course.left[0];
+    assert_eq!(session.frame(0).timeline.len(), 60, "it is the way that is shown now");
+    let other = session.frame(0).timeline.left[0];
     go_to(&mut session, other.end);
     assert!(state(&session) == new, "and back");
 
     apply(&mut session, Command::DropLeft);
-    assert_eq!(session.frame(0).course.left, []);
+    assert_eq!(session.frame(0).timeline.left, []);
     session.apply(Command::GoTo { step: 50 });
-    assert!(session.notice().expect("a message").contains("not recorded any more"));
+    assert!(session.message().expect("a message").contains("not recorded any more"));
     assert!(state(&session) == new, "what cannot be gone to changes nothing");
 }
 
@@ -119,15 +119,15 @@ fn what_is_kept_is_bounded() {
     session.keep_time(Keeping { seconds: 0.5, bytes: 64 << 20 });
     advance(&mut session, 200);
     let step = session.simulation().parameters.timing.time_step;
-    let course = session.frame(0).course;
+    let course = session.frame(0).timeline;
     assert!(course.behind >= 0.5 - step && course.behind <= 0.5 + 2.0 * step, "{}", course.behind);
     session.apply(Command::GoTo { step: 3 });
-    assert!(session.notice().expect("a message").contains("not recorded any more"));
+    assert!(session.message().expect("a message").contains("not recorded any more"));
 
     session.keep_time(Keeping { seconds: 60.0, bytes: 1 << 20 });
     advance(&mut session, 400);
-    assert!(session.frame(0).course.bytes < 1 << 20, "{}", session.frame(0).course.bytes);
-    assert!(session.frame(0).course.behind > 3.0, "few key states reach far: {}", session.frame(0).course.behind);
+    assert!(session.frame(0).timeline.bytes < 1 << 20, "{}", session.frame(0).timeline.bytes);
+    assert!(session.frame(0).timeline.behind > 3.0, "few key states reach far: {}", session.frame(0).timeline.behind);
 }
 
 #[test]
@@ -145,14 +145,14 @@ fn the_way_goes_on_through_another_scene_a_reset_and_a_blow_up() {
     while session.failure().is_none() {
         let _ = session.tick();
     }
-    let mut places = session.frame(0).course.place();
+    let mut places = session.frame(0).timeline.place();
     apply(&mut session, Command::Restore);
     assert!(session.failure().is_none());
-    assert_eq!(session.frame(0).course.place(), places);
+    assert_eq!(session.frame(0).timeline.place(), places);
     solver(&mut session, "fast-mass-spring");
     apply(&mut session, Command::Step);
     places += 1;
-    assert_eq!(session.frame(0).course.place(), places);
+    assert_eq!(session.frame(0).timeline.place(), places);
 
     // the present moment at these steps is that after the scene was changed
     go_to(&mut session, 20 - 1);
@@ -161,7 +161,7 @@ fn the_way_goes_on_through_another_scene_a_reset_and_a_blow_up() {
     assert_eq!(session.scene().name, "hanging");
     apply(&mut session, Command::Step);
     assert!(state(&session) == hanging);
-    let left = session.frame(0).course.left[0];
+    let left = session.frame(0).timeline.left[0];
     go_to(&mut session, left.end);
     assert_eq!(session.scene().name, "flag");
     go_to(&mut session, 19);
@@ -181,7 +181,7 @@ fn a_torn_and_cut_cloth_is_whole_again_before_the_tear() {
     }
     advance(&mut session, 20);
     let torn = state(&session);
-    let newest = session.frame(0).course.at;
+    let newest = session.frame(0).timeline.at;
     go_to(&mut session, newest - 25);
     assert_eq!(session.simulation().state.cloth.len(), whole);
     apply(&mut session, Command::Pause { on: false });
@@ -199,7 +199,7 @@ fn a_vertex_that_is_probed_while_time_stands_still_is_told_of_with_the_last_step
     session.watch(Watch { probes: [Some(7), None, None, None], ..Watch::default() });
     let frame = session.frame(0);
     assert!(state(&session) == before, "to look changes nothing");
-    assert_eq!((frame.course.at, frame.course.is_newest, frame.paused), (shown.course.at, true, true));
+    assert_eq!((frame.timeline.at, frame.timeline.is_newest, frame.paused), (shown.timeline.at, true, true));
     assert_eq!((frame.steps, frame.readouts, frame.generation), (shown.steps, shown.readouts, shown.generation));
     let reading = &frame.probes[0];
     assert_eq!(reading.position, frame.positions[7]);
@@ -243,7 +243,7 @@ fn the_future_that_was_left_is_a_ghost_until_it_is_dropped() {
     // before the fork there is none; after its end it stays where it was
     go_to(&mut session, 10);
     assert!(session.frame(0).ghost.is_none());
-    let end = session.frame(0).course.segments.last().expect("a way").end;
+    let end = session.frame(0).timeline.segments.last().expect("a way").end;
     go_to(&mut session, end);
     apply(&mut session, Command::Pause { on: false });
     advance(&mut session, 30);

@@ -149,8 +149,8 @@ fn a_vertex_that_is_looked_at_has_a_card_with_its_forces_and_springs() {
 #[test]
 fn what_was_done_to_lanes_is_taken_back_in_its_turn() {
     let mut panels = offscreen("hanging", &[]);
-    let undo = |panels: &mut Offscreen| panels.session().take_back(false);
-    let names = |panels: &mut Offscreen| panels.session().names_of_acts();
+    let undo = |panels: &mut Offscreen| panels.session().undo_or_redo(false);
+    let names = |panels: &mut Offscreen| panels.session().names_of_actions();
     panels.send(Command::Solver { id: "xpbd".to_owned() });
     panels.add_lane();
     assert_eq!(names(&mut panels), [Some("Lane".to_owned()), None]);
@@ -182,7 +182,7 @@ fn what_was_done_to_lanes_is_taken_back_in_its_turn() {
     // and all of it again, in the same order
     assert_eq!(names(&mut panels)[1].as_deref(), Some("Solver"));
     panels.send(Command::Redo);
-    panels.session().take_back(true);
+    panels.session().undo_or_redo(true);
     panels.wait_for_lanes(2);
     panels.tick();
     assert_eq!(solvers(&mut panels), ["xpbd", "pbd"]);

@@ -32,7 +32,7 @@ const TIME_STEPS: [Real; 2] = [1e-4, 0.1];
 const DECADES: [i32; 2] = [3, 4];
 const STIFFEST: Real = 1e9;
 
-/// What is chosen, running and found.
+/// Choices, running surveys and regions.
 pub struct Compass {
     /// The solvers whose regions are shown beside that of the one at work.
     pub chosen: BTreeSet<&'static str>,
@@ -46,15 +46,15 @@ pub struct Compass {
     regions: VecDeque<(Key, Arc<Region>)>,
     running: Option<Running>,
     answering: Option<Task<Break>>,
-    /// What solvers were set to when they were at work last.
+    /// Settings of the solvers when they were at work last.
     settings: BTreeMap<&'static str, Vec<Setting>>,
-    /// What was to be looked for last, and since when.
+    /// The region to be surveyed next, and since when.
     settling: Option<(Key, Instant)>,
     /// Whether it was seen in this frame.
     is_seen: bool,
 }
 
-/// What a region depends on.
+/// Inputs of a region.
 #[derive(Debug, Clone)]
 struct Key {
     scene: Arc<Scene>,
@@ -89,7 +89,7 @@ enum Found {
 pub struct ShownRegion {
     /// Id of the solver.
     pub solver: &'static str,
-    /// What is known of its region, if anything is.
+    /// Its region, as far as it is known.
     pub region: Option<Arc<Region>>,
     /// The share that is done, while it is being looked for.
     pub progress: Option<f32>,

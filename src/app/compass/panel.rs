@@ -170,7 +170,7 @@ fn draw_region(painter: &Painter, place: &Place, shown: &ShownRegion, is_at_work
     }
 }
 
-/// What holds at a point.
+/// The methods that are stable at a point.
 fn hovered(ui: &mut Ui, chart: &Chart, regions: &[ShownRegion], point: Point) {
     let [step, stiffness] = chart.values(point);
     ui.label(format!("{} ms, {}", significant(1e3 * step), quantity(stiffness, "N/m")));
@@ -307,7 +307,7 @@ fn say(ui: &mut Ui, compass: &Compass) {
     }
 }
 
-/// What breaks beyond a border, in a sentence or two.
+/// The instability beyond a border, in a sentence or two.
 fn explain(solver: &str, found: &Break) -> String {
     let at =
         format!("{} at {} ms and {}", name_of(solver), significant(1e3 * found.step), quantity(found.stiffness, "N/m"));

@@ -26,15 +26,15 @@ pub enum ErrorKind {
     Positions,
 }
 
-/// What is chosen, running and found.
+/// Choices, running study and results.
 pub struct Convergence {
     /// Iterations per method.
     pub iterations: u32,
     /// Which error is shown.
     pub shown: ErrorKind,
-    /// What was found last.
+    /// Results of the last study.
     pub findings: Option<Findings>,
-    /// What became of the last study or export.
+    /// Error or success of the last study or export.
     pub message: Option<Result<String, String>>,
     running: Option<Running>,
 }

@@ -264,7 +264,7 @@ fn style(at: usize) -> LineStyle {
     if at % 2 == 1 { LineStyle::dashed_loose() } else { LineStyle::Solid }
 }
 
-/// What the errors are relative to.
+/// The reference of the errors.
 fn reference(findings: &Findings) -> String {
     let many = findings.curves.iter().find_map(|curve| match curve.reference {
         Reference::Iterations(many) => Some(many),

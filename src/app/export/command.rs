@@ -9,7 +9,7 @@ use super::pictures::{camera_words, quality_word, quantity_word, stage_word};
 use crate::app::session::SessionHandle;
 use crate::scene::{CommandLine, InputError, Scene, View};
 
-/// What the command does.
+/// Purpose of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copied {
     /// Opens the window.

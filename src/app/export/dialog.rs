@@ -6,7 +6,7 @@ use egui_file_dialog::{DialogState, FileDialog};
 
 use super::Kind;
 
-/// What a file is wanted for.
+/// Purpose of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To be opened: a scene, a mesh or a snapshot.

@@ -7,13 +7,13 @@ use crate::scene::MeshFormat;
 pub enum Kind {
     /// The cloth for other programs.
     Mesh(MeshFormat),
-    /// What is seen.
+    /// Pictures.
     Picture,
     /// The motion as an animated picture.
     Gif,
     /// The motion as a film, by ffmpeg.
     Film,
-    /// What is plotted.
+    /// Numbers of the plots.
     Table,
     /// All that the future depends on.
     Snapshot,
@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// What it is good for, in a line.
+    /// Its use, in a line.
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
@@ -118,7 +118,7 @@ pub enum Part {
     Last,
 }
 
-/// What is exported.
+/// Kind and settings of an export.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     /// The kind of file.

@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (note_camera, collect, tell_of_picture));
 }
 
-/// What is recorded, chosen and at work.
+/// Recording, choices and running work.
 #[derive(Default)]
 pub struct Files {
     recorder: recorder::Recorder,
@@ -57,7 +57,7 @@ pub struct Files {
     dialog: dialog::Dialog,
     /// The table of a sweep that is to be opened.
     sweep: Option<PathBuf>,
-    /// What a file is wanted for, and the number of frames until it is asked for.
+    /// Purpose of the wanted file, and the number of frames until the dialog opens.
     asked: Option<(Purpose, u8)>,
     job: Option<Job>,
     copying: Option<command::Copying>,
@@ -66,7 +66,7 @@ pub struct Files {
     /// A line that is to be copied next.
     copied: Option<String>,
     news: Option<News>,
-    /// What is exported, and how.
+    /// Kind and settings of the export.
     pub choice: Choice,
     /// The scene file that was saved last.
     saved: Option<PathBuf>,
@@ -76,7 +76,7 @@ pub struct Files {
     is_done: bool,
 }
 
-/// What is being written.
+/// A file that is being written.
 struct Job {
     /// Its name for people.
     name: String,
@@ -90,12 +90,12 @@ struct Job {
     resumes: bool,
 }
 
-/// What a file that is written is for.
+/// Purpose of a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
     /// The scene, to be saved in the same place again.
     Scene,
-    /// What was done, which a command repeats.
+    /// A recording, which a command repeats.
     Recording,
     Export,
 }
@@ -103,7 +103,7 @@ enum Written {
 /// How the writing of a file ended: the file, or a sentence that says why there is none.
 type Ended = Result<PathBuf, String>;
 
-/// What the user is told.
+/// A message to the user.
 pub struct News {
     /// A sentence.
     pub text: String,
@@ -112,14 +112,14 @@ pub struct News {
     since: Instant,
 }
 
-/// What pictures look like, as the window has it.
+/// Appearance of pictures, as in the window.
 #[derive(Debug, Clone, Copy)]
 pub struct Appearance {
     /// Image quality.
     pub quality: Quality,
     /// Light or dark.
     pub stage: Stage,
-    /// What the cloth is painted with.
+    /// The painted quantity.
     pub quantity: Quantity,
 }
 

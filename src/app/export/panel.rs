@@ -97,7 +97,7 @@ fn export_button(ui: &mut Ui, files: &mut Files) {
 
 /// Recordings, which weft replay repeats.
 fn record(ui: &mut Ui, shown: &mut Shown) {
-    let kept = shown.session.frame().course.behind + shown.session.frame().course.ahead;
+    let kept = shown.session.frame().timeline.behind + shown.session.frame().timeline.ahead;
     let mut watched = shown.session.watched();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Record").small().color(ACCENT));
@@ -244,7 +244,7 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What is being written, or how it went.
+/// Progress of the file that is being written, or its result.
 fn state(ui: &mut Ui, files: &mut Files) {
     if let Some((name, share, pictures)) = files.progress() {
         ui.label(RichText::new(format!("Writing {name}")).color(Color32::WHITE));

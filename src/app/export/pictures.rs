@@ -21,7 +21,7 @@ use crate::app::window::preferences::{Quality, Stage};
 use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
 use crate::sim::params::quote::quote;
 
-/// What is to be drawn.
+/// The pictures to draw.
 pub struct Order {
     pub path: PathBuf,
     pub moments: Vec<Arc<Moment>>,

@@ -13,7 +13,7 @@ pub const MOST_BYTES: usize = 256 << 20;
 /// Simulated time between two moments, at least [s].
 const INTERVAL: f64 = 1.0 / 30.0;
 
-/// What happened of late.
+/// The last moments of motion.
 pub struct Recorder {
     clip: Clip,
     /// The cloth that it is of.
@@ -31,7 +31,7 @@ impl Recorder {
     /// recording.
     pub fn follow(&mut self, frame: &Frame) {
         // moments of the past have been taken when they were the present
-        if !frame.course.is_newest {
+        if !frame.timeline.is_newest {
             return;
         }
         if self.generation != Some(frame.generation) {
@@ -73,7 +73,7 @@ impl Recorder {
     }
 }
 
-/// What a frame shows.
+/// The moment of a frame.
 pub fn moment(frame: &Frame) -> Moment {
     let colliders = frame.colliders.iter().map(|collider| (collider.position, collider.rotation)).collect();
     let (pins, grab) = (frame.pins.clone(), frame.grab);

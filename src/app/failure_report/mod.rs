@@ -19,18 +19,18 @@ use crate::sim::{Parameters, Real};
 #[derive(Default)]
 pub struct BlowUps(Vec<Inquiry>);
 
-/// What is known about one.
+/// The report on one.
 pub struct Inquiry {
     failure: Arc<Failure>,
     /// The parameters with which it happened.
     pub parameters: Parameters,
-    /// What linear theory says.
+    /// Result of linear theory.
     pub linear: Option<LinearTheory>,
     /// Where it began.
     pub origin: Option<Origin>,
     /// The longest substep that holds [s], if one does.
     pub longest: Option<Option<Real>>,
-    /// What is being tried.
+    /// The kind of mend that is being tried.
     pub trying: Option<Kind>,
     /// The mends that hold.
     pub mends: Vec<Mend>,
@@ -48,7 +48,7 @@ fn follow(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
 }
 
 impl BlowUps {
-    /// What is known about a failure.
+    /// The report on a failure.
     #[must_use]
     pub fn of(&self, failure: &Arc<Failure>) -> Option<&Inquiry> {
         self.0.iter().find(|inquiry| Arc::ptr_eq(&inquiry.failure, failure))

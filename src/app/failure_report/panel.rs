@@ -18,7 +18,7 @@ use crate::sim::step::timing::Rule;
 use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};
 use crate::sim::{Real, Timing};
 
-/// What is in the card.
+/// Contents of the card.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let Some(failure) = shown.session.frame().failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", name_of(failure.solver), failure.time);
@@ -78,7 +78,7 @@ fn began(origin: &Origin, cause: &StepError) -> String {
     }
 }
 
-/// What theory and trials say of the step.
+/// Results of theory and trials about the step.
 fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
     let Some(LinearTheory { step, frequency, own, symplectic }) = inquiry.linear else { return };
     let ms = |seconds: Real| format!("{} ms", significant(1e3 * seconds));
@@ -180,7 +180,7 @@ fn place(change: Change) -> &'static str {
     }
 }
 
-/// What a mend costs, in words.
+/// Cost of a mend, in words.
 fn costs(mend: &Mend) -> String {
     let Some(cost) = mend.cost else { return "stable".to_owned() };
     let step = format!("{} ms per step", significant(1e3 * mend.seconds_per_step));
@@ -191,7 +191,7 @@ fn costs(mend: &Mend) -> String {
     }
 }
 
-/// What makes a mend.
+/// The commands of a mend.
 fn to_command(change: Change, timing: &Timing) -> Command {
     let mut set = BTreeMap::new();
     let mut solver = None;

@@ -27,7 +27,7 @@ use shooting::{Plan, Scale, Shot, shoot};
 /// Number of pictures.
 pub const PICTURES: usize = 7;
 
-/// What is asked of a slider.
+/// A request for the strip of a slider.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Its parameter.
@@ -65,7 +65,7 @@ pub enum Asked {
 /// The strip, while one is open.
 #[derive(Default)]
 pub struct FilmStrip {
-    /// What is open.
+    /// The open strip.
     pub open: Option<Strip>,
     /// From where the cloth in the window is looked at.
     eye: Option<Eye>,
@@ -73,7 +73,7 @@ pub struct FilmStrip {
 
 /// An open strip.
 pub struct Strip {
-    /// What was asked.
+    /// The request.
     pub request: Request,
     /// The pictures, by rising values; none where the parameter has no effect.
     pub pictures: Vec<Picture>,
@@ -99,7 +99,7 @@ pub struct Strip {
 pub struct Picture {
     /// The value that it is of.
     pub value: Setting,
-    /// What it looks like, as soon as there is something.
+    /// The texture, once there is one.
     pub texture: Option<TextureHandle>,
     /// What it will look like, on its way to the device since a frame: until it is there nothing
     /// would be drawn.
@@ -113,7 +113,7 @@ pub struct Picture {
     pub elapsed: f64,
     /// Largest strain of a thread.
     pub stretch: f64,
-    /// What went wrong, in a few words.
+    /// The error, in a few words.
     pub failure: Option<String>,
 }
 
@@ -204,7 +204,7 @@ impl FilmStrip {
         }
     }
 
-    /// Sets the value of a picture, as one act, and closes the strip.
+    /// Sets the value of a picture, as one action, and closes the strip.
     pub fn land(&mut self, index: usize, session: &mut SessionHandle) {
         let Some(strip) = &self.open else { return };
         let Some(picture) = strip.pictures.get(index) else { return };

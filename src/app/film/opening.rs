@@ -14,7 +14,7 @@ use crate::sim::params::{Kind, Param, Setting, Tunable};
 const LONG_PRESS: f64 = 0.5;
 const STILL: f32 = 2.0;
 
-/// What became of the press on a slider.
+/// State of the press on a slider.
 #[derive(Clone, Copy)]
 enum Press {
     /// It has not moved since this time [s], from this place.
@@ -36,7 +36,7 @@ pub(super) fn open_id() -> Id {
     Id::new("slider of the film strip")
 }
 
-/// What a row can ask a strip of.
+/// The parameter of a row, for its strip.
 pub struct Asks<'a> {
     /// Its parameter.
     pub param: &'static Param,

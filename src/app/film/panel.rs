@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ctx.data_mut(|data| data.insert_temp(open_id(), open));
 }
 
-/// Who came by the keyboard goes on at the slider.
+/// Returns the keyboard focus to the slider that opened the strip.
 fn give_back_focus(ctx: &Context, strip: Option<&Strip>) {
     match strip.map(|strip| &strip.request) {
         Some(request) if request.by == Asked::Keys => ctx.memory_mut(|memory| memory.request_focus(request.slider)),
@@ -68,7 +68,7 @@ fn focus_id() -> Id {
     Id::new("film strip")
 }
 
-/// What somebody wants of the strip.
+/// Outcome of a frame of the strip.
 enum Done {
     Stay,
     Leave,
@@ -122,7 +122,7 @@ fn note_place_of(ctx: &Context, whole: Rect) {
     }
 }
 
-/// What the pointer does in this frame.
+/// State of the pointer in this frame.
 struct Input {
     at: Option<Pos2>,
     pressed: bool,
@@ -131,7 +131,7 @@ struct Input {
     is_new: bool,
 }
 
-/// What is under the pointer, and what was clicked.
+/// The picture under the pointer, and the one that was clicked.
 #[derive(Default)]
 struct Picked {
     under: Option<usize>,
@@ -229,7 +229,7 @@ fn value_text(param: &Param, value: Setting) -> String {
     }
 }
 
-/// What pointer and keyboard do with the strip, which covers `whole`.
+/// Applies pointer and keyboard to the strip, which covers `whole`.
 fn follow(ctx: &Context, strip: &mut Strip, input: &Input, picked: Picked, whole: Rect) -> Done {
     // what is pressed now is for the strip, and not for the slider or the cloth
     ctx.memory_mut(|memory| {

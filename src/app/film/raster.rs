@@ -70,7 +70,7 @@ impl Eye {
     }
 }
 
-/// What is drawn.
+/// The surface to draw.
 pub struct Subject<'a> {
     /// Position of each vertex [m].
     pub positions: &'a [Vec3],
@@ -80,7 +80,7 @@ pub struct Subject<'a> {
     pub triangles: &'a [[u32; 3]],
     /// The colour of each vertex seen from the front and from behind, in linear light.
     pub colours: &'a [[Vec3; 2]],
-    /// What is woven or printed.
+    /// The woven or printed pattern.
     pub woven: Option<&'a Woven>,
 }
 

@@ -28,7 +28,7 @@ const FAR: f32 = 1.5;
 /// Number of colours that stand for a scale.
 const SHADES: usize = 128;
 
-/// What is to be shown.
+/// The pictures of a strip, to be simulated and drawn.
 pub struct Plan {
     /// The parameter.
     pub key: &'static str,
@@ -46,7 +46,7 @@ pub struct Plan {
     pub size: [usize; 2],
     /// The scale that the cloth is painted with, if it is.
     pub scale: Option<Scale>,
-    /// What the cloth looks like.
+    /// The scene of the window, which says how the cloth looks.
     pub scene: std::sync::Arc<Scene>,
 }
 
@@ -96,13 +96,13 @@ impl Scale {
 pub struct Shot {
     /// Which of the strip.
     pub index: usize,
-    /// What it looks like; none where the value is no good.
+    /// The picture; none where the value is invalid.
     pub image: Option<ColorImage>,
     /// Simulated time since the start [s].
     pub elapsed: Real,
     /// Largest strain of a thread.
     pub stretch: Real,
-    /// What went wrong, in a few words.
+    /// The error, in a few words.
     pub failure: Option<String>,
     /// How long after the strip was asked for it was ready.
     pub ready: Duration,
@@ -161,10 +161,10 @@ pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>
     }
 }
 
-/// What draws.
+/// The renderer, with its memory.
 struct Studio<'a> {
     plan: &'a Plan,
-    /// What the fabric looks like.
+    /// Appearance of the fabric.
     look: Option<Look>,
     /// Its stripes on the cloth, with the revision of the pattern that they are for.
     woven: Option<(u64, Woven)>,

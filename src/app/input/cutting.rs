@@ -26,14 +26,14 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// Puts the knife down at `cursor`.
+    /// Begins the cut at `cursor`.
     pub(super) fn begin(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -> Self {
         let mut stroke = Self { cursor, met: None, line: VecDeque::new() };
         stroke.draw(cursor, true, session, around);
         stroke
     }
 
-    /// Draws the knife to `cursor`, and cuts what it meets on the way.
+    /// Draws the cut to `cursor`, through what is met on the way.
     pub(super) fn draw_to(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) {
         self.draw(cursor, false, session, around);
     }

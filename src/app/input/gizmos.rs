@@ -151,7 +151,7 @@ fn draw_left_future(session: Res<SessionHandle>, displayed: ChosenCloth, mut giz
     }
 }
 
-/// What says which vertices are marked.
+/// Sources of the marked vertices.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Marked<'w> {
     session: Res<'w, SessionHandle>,

@@ -1,4 +1,4 @@
-//! What lies under the cursor: the panels, the cloth, a vertex of it, a collider.
+//! Picking: panel, cloth, vertex or collider under the cursor.
 
 use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings, RayMeshHit};
 use bevy::prelude::*;
@@ -18,7 +18,7 @@ const PIN: f32 = 12.0;
 /// Share of the distance to the cloth within which a pin lies on it.
 const BEHIND: f32 = 1.02;
 
-/// What a pointer event is judged by.
+/// Camera, panels and meshes, to find the thing under the pointer.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Surroundings<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
@@ -103,7 +103,7 @@ impl Surroundings<'_, '_> {
         self.cloths.get(entity).ok().filter(|cloth| !cloth.is_chosen).map(|cloth| cloth.slot)
     }
 
-    /// What the ray through `cursor` meets first.
+    /// The first thing that the ray through `cursor` meets.
     fn first_at(&mut self, cursor: Vec2) -> Option<(Entity, RayMeshHit)> {
         let (camera, transform) = *self.camera;
         let ray = camera.viewport_to_world(transform, cursor).ok()?;
@@ -122,7 +122,7 @@ impl Surroundings<'_, '_> {
     }
 
     /// Whether the key is down with which the pointer cuts.
-    pub fn wants_knife(&self) -> bool {
+    pub fn wants_cut(&self) -> bool {
         self.keys.pressed(KeyCode::KeyC) && !self.wants.wants_keyboard_input()
     }
 

@@ -34,7 +34,7 @@ const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// What the pointer is doing.
+/// State of the pointer.
 #[derive(Resource, Default)]
 pub struct Pointer {
     /// Where it is in the window [logical pixels].
@@ -52,7 +52,7 @@ pub struct Pointer {
     button: Option<MouseButton>,
 }
 
-/// Whose the pointer is while a button is down.
+/// Owner of the pointer while a button is down.
 #[derive(Default, Clone, Copy, PartialEq)]
 enum Owner {
     #[default]
@@ -64,7 +64,7 @@ enum Owner {
     Cloth(Grab),
     Collider(ColliderHand),
     Wind(WindHand),
-    Knife,
+    Cut,
 }
 
 /// A press on a vertex.
@@ -157,13 +157,13 @@ fn follow_events(
     pointer.hover(&session, &mut around);
 }
 
-/// Whose gesture a press of the left button begins.
+/// The owner of the gesture that a press of the left button begins.
 fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -> Owner {
     if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;
     }
-    if around.wants_knife() {
-        return Owner::Knife;
+    if around.wants_cut() {
+        return Owner::Cut;
     }
     if let Some(slot) = around.lane_at(cursor) {
         session.choose_lane(slot);
@@ -212,7 +212,7 @@ impl Pointer {
                 };
                 self.button = Some(MouseButton::Left);
                 drag(self, session, around);
-                if self.owner == Owner::Knife {
+                if self.owner == Owner::Cut {
                     self.stroke = Some(Stroke::begin(cursor, session, around));
                 }
             }
@@ -233,9 +233,9 @@ impl Pointer {
     /// Whether a press of the left button at `cursor` is the second of a double click.
     fn is_double_click(&mut self, cursor: Vec2, around: &Surroundings) -> bool {
         let now = (around.time.elapsed_secs_f64(), cursor);
-        self.last_press.replace(now).is_some_and(|(then, at)| {
-            now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_knife()
-        })
+        self.last_press
+            .replace(now)
+            .is_some_and(|(then, at)| now.0 - then < DOUBLE_CLICK && at.distance(cursor) < STILL && !around.wants_cut())
     }
 
     /// Ends the gesture with a vertex or a collider that is not there any more.
@@ -289,7 +289,7 @@ impl Pointer {
         let release = match self.owner {
             Owner::Cloth(_) => Some(Command::Release),
             Owner::Collider(_) => Some(Command::ReleaseCollider),
-            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife | Owner::Wind(_) => None,
+            Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Cut | Owner::Wind(_) => None,
         };
         if let Some(release) = release {
             session.send(release);
@@ -310,7 +310,7 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
         }
         Owner::Collider(hand) => hand.drag(cursor, session, around),
         Owner::Wind(hand) => hand.drag(cursor, session, around),
-        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Knife => {}
+        Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Cut => {}
     }
 }
 
@@ -344,6 +344,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
     camera.enabled = match pointer.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
-        Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Knife => false,
+        Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Cut => false,
     };
 }

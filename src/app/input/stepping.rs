@@ -54,7 +54,7 @@ pub struct Throughput {
     window: Window,
 }
 
-/// What is being averaged: the values at its start.
+/// The values at the start of the time that is averaged over.
 #[derive(Default)]
 struct Window {
     started: Option<Instant>,
@@ -72,7 +72,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, |mut time: ResMut<Time<Virtual>>| time.set_max_delta(LARGEST_CATCH_UP))
         .add_systems(
             RunFixedMainLoop,
-            (keyboard, take_back, rewind, set_time)
+            (keyboard, undo_by_key, rewind, set_time)
                 .chain()
                 .after(TakeFrame)
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
@@ -104,9 +104,9 @@ fn keyboard(
     }
 }
 
-/// Ctrl+Z takes the last act back, with Shift, or Ctrl+Y, it is done again. By the letter, since
+/// Ctrl+Z undoes the last action, with Shift, or Ctrl+Y, it is done again. By the letter, since
 /// keyboards differ in its place.
-fn take_back(
+fn undo_by_key(
     keys: Res<ButtonInput<Key>>,
     held: Res<ButtonInput<KeyCode>>,
     mouse: Res<ButtonInput<MouseButton>>,
@@ -124,9 +124,9 @@ fn take_back(
         keys.get_just_pressed().any(|key| matches!(key, Key::Character(text) if text.eq_ignore_ascii_case(letter)))
     };
     if pressed("z") {
-        session.take_back(held.any_pressed(SHIFT));
+        session.undo_or_redo(held.any_pressed(SHIFT));
     } else if pressed("y") {
-        session.take_back(true);
+        session.undo_or_redo(true);
     }
 }
 
@@ -143,7 +143,7 @@ fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<
     }
     let frame = session.frame();
     // whoever lets time go on does not want it backwards any more
-    let is_over = frame.course.place() == 0 || (!session.paused() && *owed > 0.2);
+    let is_over = frame.timeline.place() == 0 || (!session.paused() && *owed > 0.2);
     let steps = *owed / frame.parameters.timing.time_step;
     if is_over {
         pace.backwards = false;

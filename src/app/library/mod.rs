@@ -19,7 +19,7 @@ use crate::sim::params::Setting;
 const MOST_FILES: usize = 12;
 const MOST_FABRICS: usize = 24;
 
-/// What a fabric decides of a cloth, by the keys of the parameters.
+/// Keys of the parameters that a fabric sets.
 const KEYS: [&str; 7] = [
     "area_density",
     "structural_stiffness",
@@ -72,7 +72,7 @@ impl OwnFabric {
         std::iter::once(Command::Fabric { id: self.like.clone() }).chain(KEYS.iter().zip(&self.values).map(set))
     }
 
-    /// What it weighs and how it resists, in a few lines.
+    /// Its numbers, one a line.
     #[must_use]
     pub fn description(&self) -> String {
         let lines = KEYS.iter().zip(&self.values).map(|(key, value)| format!("{key} {value}"));

@@ -1,4 +1,4 @@
-//! What the user has to know now: a blow-up, or a message.
+//! Banner over the cloth: a blow-up, or a message.
 
 use egui::{Align2, Area, Color32, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 
@@ -19,10 +19,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     say_unready(ctx, shown);
     if shown.session.frame().failure.is_some() {
         boxed(ctx, "failure", view, 24.0, |ui| failure_report::show(ui, shown));
-    } else if let Some(notice) = shown.session.frame().notice.clone() {
+    } else if let Some(message) = shown.session.frame().message.clone() {
         let mut closed = false;
         boxed(ctx, "notice", view, 24.0, |ui| {
-            ui.label(notice);
+            ui.label(message);
             closed = ui.button("Close").clicked();
         });
         if closed {

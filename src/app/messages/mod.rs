@@ -20,7 +20,7 @@ const MOST: usize = 200;
 pub struct Message {
     /// Simulated time at which it was shown [s].
     pub time: f64,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// Whether something went wrong.
     pub is_fault: bool,
@@ -30,7 +30,7 @@ pub struct Message {
 #[derive(Default)]
 pub struct Messages {
     list: VecDeque<Message>,
-    /// What is shown now from each source, so that it is taken once.
+    /// The message that each source shows now, so that it is taken once.
     last: [Option<String>; 4],
 }
 
@@ -80,11 +80,11 @@ fn follow(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
         (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
     });
     let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
-    let notice = frame.notice.clone().map(|notice| (notice, true)).or(offer);
+    let message = frame.message.clone().map(|message| (message, true)).or(offer);
     let news = desk.files.news().map(|news| (news.text.clone(), news.is_fault));
     let saved = desk.history.message.clone().map(|message| match message {
         Ok(text) => (text, false),
         Err(text) => (text, true),
     });
-    desk.messages.follow(frame.time, [failure, notice, news, saved]);
+    desk.messages.follow(frame.time, [failure, message, news, saved]);
 }

@@ -1,4 +1,4 @@
-//! What the program has said so far, to be read again.
+//! All messages so far, to be read again.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 

@@ -1,4 +1,4 @@
-//! What a frame of the window costs beside the renderer and the steps.
+//! Cost of a frame of the window, without the renderer and the steps.
 
 use super::Offscreen;
 use crate::app::view::displayed::Displayed;

@@ -17,7 +17,7 @@ use crate::sim::solvers;
 
 /// Title of the window.
 pub const TITLE: &str = "Find";
-/// What can be looked for, to begin with.
+/// Examples of searches.
 const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
 /// The fit of what has the words in its description alone.
 const BY_TEXT: u8 = 3;
@@ -118,14 +118,14 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
     count
 }
 
-/// What a click on a hit does.
+/// Effect of a click on a hit.
 enum Order {
     Session(Command),
     Paint(Quantity),
     SavePlot,
 }
 
-/// What can be done by its name.
+/// An action with its name.
 struct Entry {
     name: String,
     /// Its name in commands and files.

@@ -18,7 +18,7 @@ const OVER: f64 = 1.0;
 /// Most differences that a card names.
 const MOST_DIFFERENCES: usize = 3;
 
-/// What a lane did of late.
+/// Recent speed and cost of a lane.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pace {
     /// When it was looked at [s], its steps, their time [s], that of contact in them [s], and the
@@ -29,7 +29,7 @@ struct Pace {
     factor: f64,
 }
 
-/// What was chosen on the cards.
+/// Choices made on the cards.
 #[derive(Default)]
 struct Chosen {
     lane: Option<usize>,
@@ -75,7 +75,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What is of all lanes: their clock, their places, equal cost.
+/// Controls for all lanes: their clock, their places, equal cost.
 fn bar(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     ui.label(RichText::new("All lanes have one hand, one scene and").small().color(QUIET));
@@ -186,7 +186,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
     }
 }
 
-/// What can be done with a lane and the others.
+/// The menu of a lane.
 fn menu(ui: &mut Ui, lanes: &[LaneView], slot: usize, chosen: &mut Chosen) {
     let item = |ui: &mut Ui, label: String| {
         let button = ui.button(&label);
@@ -239,7 +239,7 @@ fn digits(number: f64) -> String {
     }
 }
 
-/// What differs from the reference, no more than a card has room for.
+/// Differences from the reference, shortened to the room on a card.
 fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
     let mut found = frame.differences(&[of]);
     if found.len() > MOST_DIFFERENCES {
@@ -249,7 +249,7 @@ fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
     found
 }
 
-/// What a lane cost and how fast it was, averaged.
+/// Cost and speed of a lane, averaged.
 fn pace(ui: &Ui, lane: &LaneView) -> Pace {
     let (id, now) = (egui::Id::new(("pace of lane", lane.slot)), ui.input(|input| input.time));
     let frame = lane.frame;

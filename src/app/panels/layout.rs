@@ -18,7 +18,7 @@ use crate::app::window::preferences::{CurrentQuality, CurrentStage};
 const SIDE: f32 = 330.0;
 const LEAST_VIEW: f32 = 380.0;
 
-/// What the system that draws the panels asks Bevy for.
+/// The resources that the panels are drawn from.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Resources<'w> {
     session: ResMut<'w, SessionHandle>,

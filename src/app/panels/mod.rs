@@ -50,7 +50,7 @@ pub enum Place {
     Top,
     /// At the right of the cloth, opened by its button in the bar; the last one opened is seen.
     Tool {
-        /// What it is for, as its button says when it is hovered.
+        /// Help of its button.
         help: &'static str,
         /// Its width at first [points].
         width: f32,
@@ -59,14 +59,14 @@ pub enum Place {
     },
     /// Over the cloth, opened by its button in the bar.
     Palette {
-        /// What it is for.
+        /// Help of its button.
         help: &'static str,
         /// Its width [points].
         width: f32,
     },
     /// Below the cloth, opened by its button in the bar.
     Drawer {
-        /// What it is for.
+        /// Help of its button.
         help: &'static str,
     },
     /// Over the cloth, while there is something to say.

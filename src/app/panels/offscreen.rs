@@ -153,7 +153,7 @@ impl Offscreen {
         strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
     }
 
-    /// What they show.
+    /// The images of these pictures.
     #[must_use]
     pub fn images_of_film(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
         let pictures = self.desk.film.open.iter().flat_map(|strip| &strip.pictures);

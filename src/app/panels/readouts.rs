@@ -10,7 +10,7 @@ use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;
 use crate::sim::solver::{CriticalStep, Elasticity};
 
-/// What stands where the solver has no such number.
+/// Shown where the solver has no such number.
 const NONE: &str = "–";
 /// Stretch [%] at which a cloth is no longer one.
 const ALARMING_STRETCH: f64 = 50.0;
@@ -145,7 +145,7 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     (text, if ratio >= 1.0 { ALARM } else { color.into() }, help)
 }
 
-/// What a step costs [ms], with the part of contact apart if there is one.
+/// Computing time of a step [ms], with that of contact apart if there is some.
 fn step_text(step: f64, contact: f64) -> String {
     if contact < 0.005 {
         return format!("{step:6.2} ms");

@@ -89,7 +89,7 @@ pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
     });
 }
 
-/// What the cloth is made from.
+/// Grid, mesh and pins of the cloth.
 #[derive(Clone, Copy, Default)]
 struct Shape {
     grid: Grid,
@@ -102,7 +102,7 @@ impl Shape {
         Self { grid: scene.first.grid, import: scene.first.import, pinning: Pinning { pins: scene.first.pins } }
     }
 
-    /// What makes `before` this.
+    /// The commands that turn `before` into this.
     fn changes(&self, before: &Self) -> impl Iterator<Item = Command> + use<> {
         let groups: [(&dyn Tunable, &dyn Tunable); 3] =
             [(&before.grid, &self.grid), (&before.import, &self.import), (&before.pinning, &self.pinning)];

@@ -99,7 +99,7 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
     chosen
 }
 
-/// What the solver promises, and its own parameters, in a section.
+/// Capabilities of the solver and its own parameters, in a section.
 pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
     let mut at_first = None;
@@ -207,7 +207,7 @@ pub fn show_dragged(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What a solver promises, beside its stability.
+/// Capabilities of a solver, beside its stability.
 fn promises(ui: &mut Ui, frame: &Frame) {
     let (info, can) = (frame.solver, &frame.capabilities);
     egui::Grid::new("promises").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {
@@ -239,7 +239,7 @@ fn last_step(ui: &mut Ui, stats: &StepStats, iterations: [&str; 2]) {
     ui.add(Label::new(RichText::new(&text).small().color(QUIET)).truncate()).on_hover_text(&text);
 }
 
-/// What a step did, in words.
+/// Statistics of a step, in words.
 fn describe(stats: &StepStats, [iteration, iterations]: [&str; 2]) -> String {
     let count = |n: u32, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
     let mut parts = vec![count(stats.substeps, "substep", "substeps"), count(stats.iterations, iteration, iterations)];

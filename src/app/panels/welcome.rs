@@ -22,15 +22,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if shown.session.frame().grab.is_some() || is_in_view || now - began > LONGEST {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
-    let knife = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
+    let cutting = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
         && !ctx.egui_wants_keyboard_input();
-    point(ui, shown, knife);
+    point(ui, shown, cutting);
     if shown.desk.hidden || shown.view.width() < 320.0 {
         return;
     }
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
-        (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, knife))
+        (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, cutting))
     } else if shown.desk.windows.is_any_open() || shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
         return;
     } else {
@@ -42,10 +42,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// The pointer as a hand over what can be taken, and as a cross with the knife.
-fn point(ui: &Ui, shown: &Shown, knife: bool) {
+/// The pointer as a hand over what can be taken, and as a cross while cutting.
+fn point(ui: &Ui, shown: &Shown, cutting: bool) {
     let holds = shown.session.frame().grab.is_some();
-    let icon = match (holds, knife, shown.hovered.is_some() || shown.collider.is_some()) {
+    let icon = match (holds, cutting, shown.hovered.is_some() || shown.collider.is_some()) {
         (true, ..) => CursorIcon::Grabbing,
         (_, true, _) if shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y))) => {
             CursorIcon::Crosshair
@@ -56,14 +56,14 @@ fn point(ui: &Ui, shown: &Shown, knife: bool) {
     ui.ctx().set_cursor_icon(icon);
 }
 
-/// What the pointer would do where it is.
-fn status(shown: &Shown, knife: bool) -> String {
+/// Effect of the pointer at its place, in words.
+fn status(shown: &Shown, cutting: bool) -> String {
     let frame = shown.session.frame();
     let is_over_view = shown.cursor.is_some_and(|at| shown.view.contains(Pos2::new(at.x, at.y)));
     match (frame.grab, shown.hovered, shown.collider) {
         (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),
         _ if !is_over_view => String::new(),
-        _ if knife => "Draw across the cloth to cut it".to_owned(),
+        _ if cutting => "Draw across the cloth to cut it".to_owned(),
         (_, Some(vertex), _) if frame.is_pinned(vertex) => {
             format!("{}  ·  pinned: drag moves the pin, right click unpins", values(frame, vertex))
         }
@@ -75,7 +75,7 @@ fn status(shown: &Shown, knife: bool) -> String {
     }
 }
 
-/// What is measured at a vertex.
+/// Strains and tension at a vertex.
 fn values(frame: &SessionFrame, vertex: u32) -> String {
     let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
     let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);

@@ -25,12 +25,12 @@ pub struct Curve {
     pub(super) value: Value,
 }
 
-/// What a plot is about.
+/// Subject of a plot.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Of {
     /// The chosen lane.
     Cloth,
-    /// What only several lanes have.
+    /// Differences between lanes.
     Lanes,
     /// The vertices that are looked at, a curve each.
     Vertices,
@@ -38,9 +38,9 @@ pub(super) enum Of {
 
 /// A plot.
 pub struct PlotKind {
-    /// What it is called.
+    /// Name of its button.
     pub name: &'static str,
-    /// What it shows.
+    /// Help of its button.
     pub help: &'static str,
     pub(super) title: &'static str,
     /// Unit of the axis, without prefix, and how much of it one of the values is.

@@ -16,7 +16,7 @@ use crate::session::captions;
 /// Simulated time that a moving window shows [s].
 pub const SECONDS: f64 = 5.0;
 
-/// What of a plot is drawn.
+/// Time span and quantity of a plot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choice {
     /// Whether all that is kept is shown, instead of the last seconds.

@@ -44,13 +44,13 @@ pub struct History {
     pub kept: Vec<(usize, Series)>,
     /// The simulated time that is shown, if that is a moment of the past [s].
     pub past: Option<f64>,
-    /// What became of the last drawing that was saved, until something changes.
+    /// Result of saving the plots last, until something changes.
     pub message: Option<Result<String, String>>,
     /// Where the plots are of which a picture is wanted: left, top, right, bottom [points].
     pub picture: Option<[f32; 4]>,
 }
 
-/// What happened in a lane.
+/// The samples of a lane.
 #[derive(Debug, Default)]
 pub struct LaneHistory {
     /// Its number, which no other lane gets.
@@ -78,7 +78,7 @@ pub struct LaneHistory {
 /// Share of the energy that moves by which it has to grow before it counts as added.
 const GAIN: f64 = 0.05;
 
-/// What the last frame was like.
+/// The last frame, to find changes.
 #[derive(Debug)]
 struct Last {
     generation: u64,
@@ -110,7 +110,7 @@ impl Default for History {
 }
 
 impl History {
-    /// What happened in the chosen lane.
+    /// The samples of the chosen lane.
     #[must_use]
     pub fn now(&self) -> &Series {
         &self.lanes[self.chosen].series
@@ -165,7 +165,7 @@ impl History {
             let distance = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
             let is_changed = lane.follow(frame, || Sample { distance, ..Sample::of(frame, speed, &vertices) });
             if view.is_chosen {
-                self.past = (!frame.course.is_newest).then_some(frame.time);
+                self.past = (!frame.timeline.is_newest).then_some(frame.time);
                 if is_changed {
                     self.message = None;
                 }
@@ -204,7 +204,7 @@ impl LaneHistory {
                 && last.settings == frame.settings
         };
         // moments of the past have been noted when they were the present
-        if !frame.course.is_newest || self.last.as_ref().is_some_and(is_same) {
+        if !frame.timeline.is_newest || self.last.as_ref().is_some_and(is_same) {
             return false;
         }
         let sample = sample();
@@ -295,7 +295,7 @@ fn is_driven(frame: &Frame) -> bool {
 }
 
 impl Last {
-    /// What is different in `frame`, in words.
+    /// The change in `frame`, in words.
     fn change_to(&self, frame: &Frame) -> Option<String> {
         if self.solver != frame.solver.id {
             return Some(frame.solver.name.to_owned());

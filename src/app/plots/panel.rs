@@ -1,4 +1,4 @@
-//! PlotKind plots of what happened over the simulated time: energies, stretch, what a step costs
+//! Plots of what happened over the simulated time: energies, stretch, what a step costs
 //! and how far the solver got, a vertex.
 
 use egui::{Button, Color32, Context, Id, Label, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -95,7 +95,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     kinds(ui, &shown.desk.history, &names);
 }
 
-/// What can be done with the curves; the drawer takes `whole`.
+/// Buttons for the curves; the drawer takes `whole`.
 fn buttons(ui: &mut Ui, shown: &mut Shown, whole: Rect) {
     let save_button = ui.button("Save plot…");
     note_place(ui, "save plot", save_button.rect);
@@ -163,7 +163,7 @@ fn choose_strips(ui: &mut Ui, has_lanes: bool) {
     choose(ui.ctx(), names);
 }
 
-/// What became of the last picture, energy that came from nowhere, or the last change.
+/// Result of the last picture, energy added by the method, or the last change.
 fn news(ui: &mut Ui, history: &History) {
     let (text, colour) = match (&history.message, history.gain(), history.now().marks.last()) {
         (Some(Ok(message)), ..) => (message.clone(), QUIET),

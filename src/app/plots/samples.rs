@@ -25,7 +25,7 @@ pub struct Sample {
     pub stretch: f64,
     /// Mean of what the threads are stretched by, those that are compressed among them [%].
     pub mean_stretch: f64,
-    /// What each stage of the last step took, in the order of [`Stage::ALL`] [ms].
+    /// Time of each stage of the last step, in the order of [`Stage::ALL`] [ms].
     pub stages: [f64; Stage::ALL.len()],
     /// The time step: what a step may take in real time [ms].
     pub tick_ms: f64,
@@ -100,7 +100,7 @@ impl Sample {
         self.kinetic + self.elastic + self.potential
     }
 
-    /// What the last step took [ms].
+    /// Computing time of the last step [ms].
     #[must_use]
     pub fn step_ms(&self) -> f64 {
         self.stages.iter().sum()
@@ -112,7 +112,7 @@ impl Sample {
 pub struct Mark {
     /// Simulated time [s].
     pub time: f64,
-    /// What was changed.
+    /// Name of the change.
     pub what: String,
 }
 

@@ -108,7 +108,7 @@ fn card(
     springs(ui, frame, reading, (place, probes), room);
 }
 
-/// What has to be known to read the forces.
+/// Notes on how to read the forces.
 fn remark(frame: &SessionFrame, reading: &VertexReading) -> Option<&'static str> {
     match (frame.capabilities.elasticity, reading.forces.rest) {
         (_, None) => Some("Air and contact forces are known after the next step."),

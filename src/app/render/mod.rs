@@ -38,7 +38,7 @@ const WARM_UP: usize = 4;
 /// Longest time that a picture may take; the first includes the compilation of all shaders.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What is drawn.
+/// Scene, times and look of the pictures.
 pub struct Reel {
     /// The scene to start with.
     pub scene: Scene,
@@ -56,7 +56,7 @@ pub struct Reel {
     pub quality: Quality,
     /// Light or dark studio.
     pub stage: Stage,
-    /// What the cloth is painted with.
+    /// The painted quantity.
     pub quantity: Quantity,
     /// Whether pins have beads.
     pub pins: bool,
@@ -288,7 +288,7 @@ fn step(app: &mut App, steps: u64, picture: u32) -> Result<Arc<Frame>, RenderErr
     }
 }
 
-/// What is shown at a share of a step.
+/// The state at a share of a step.
 fn part_way(before: &Arc<Frame>, now: &Arc<Frame>, share: f64) -> Arc<Frame> {
     // a command may have taken another cloth in between
     if share < 1.0 && before.generation == now.generation {

@@ -13,7 +13,7 @@ use crate::session::{Autosave, Command, Offer};
 
 /// At most so old is what is on the disk.
 const EVERY: Duration = Duration::from_secs(1);
-/// What the states that were found begin with from then on.
+/// Beginning of the names of files that were found.
 const FOUND: &str = "last-session";
 
 /// The place of this window's state.
@@ -24,7 +24,7 @@ pub struct CrashRecovery {
     stem: PathBuf,
 }
 
-/// What an earlier window has left.
+/// Files left by an earlier window.
 pub enum Left {
     /// A state to go on from, and the files of the other lanes that there were.
     State(Offer, Vec<String>),
@@ -55,7 +55,7 @@ impl CrashRecovery {
         Ok((Self { lock, stem }, left))
     }
 
-    /// What keeps the states of this window.
+    /// The autosaves of this window.
     pub fn safe(&self) -> Safe {
         Safe { stem: self.stem.clone() }
     }
@@ -76,7 +76,7 @@ pub struct Safe {
 }
 
 impl Safe {
-    /// What keeps the state of the lane of this number in its place.
+    /// The autosave of the lane of this number.
     pub fn autosave(&self, lane: u64) -> Autosave {
         let ending = if lane == 0 { "json".to_owned() } else { format!("lane-{lane}.json") };
         Autosave::new(&self.stem.with_extension(ending), EVERY).fleeting()

@@ -14,7 +14,7 @@ pub fn letter(slot: usize) -> char {
     char::from(b'A' + slot as u8)
 }
 
-/// What becomes of the others when one lane is slow.
+/// Clock of the lanes when one is slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pacing {
     /// All wait for it, so that all are at the same time.
@@ -73,7 +73,7 @@ impl Lane {
         self.frame.parameters.timing.time_step
     }
 
-    /// What panels have set in it.
+    /// The values that panels have set in it.
     pub fn arrangement(&self) -> Arrangement {
         Arrangement::of(&self.edited.parameters, self.edited.solver.as_ref(), &self.frame.scene)
     }

@@ -23,7 +23,7 @@ pub(super) struct Coming {
 /// Lanes of an earlier window.
 #[derive(Default)]
 pub(super) struct Back {
-    /// What brings the first one back.
+    /// The command that brings the first one back.
     with: Option<Command>,
     /// The states of the others.
     files: VecDeque<String>,

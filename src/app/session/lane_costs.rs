@@ -18,7 +18,7 @@ pub(super) struct LaneCosts {
     task: Option<Task<Result<Vec<EqualCost>, Interrupted>>>,
     /// The numbers of the lanes that are measured, the place of the reference among them.
     measured: (Vec<u64>, usize),
-    /// What came of it, and the solvers of the lanes at that time.
+    /// The result, and the solvers of the lanes at that time.
     said: Option<(String, Vec<&'static str>)>,
 }
 
@@ -45,7 +45,7 @@ impl SessionHandle {
         self.lanes.costs.task.as_ref().map(Task::progress)
     }
 
-    /// What came of it, in a sentence, as long as the lanes are the same.
+    /// The result in a sentence, as long as the lanes are the same.
     #[must_use]
     pub fn equal_cost_found(&self) -> Option<&str> {
         let (said, solvers) = self.lanes.costs.said.as_ref()?;

@@ -20,12 +20,12 @@ impl SessionHandle {
         }
         let pattern = Arc::clone(&self.frame().pattern);
         let next_of = |frame: &Frame| match command {
-            Command::Undo => Some(frame.course.undo.clone()),
-            Command::Redo => Some(frame.course.redo.clone()),
+            Command::Undo => Some(frame.timeline.undo.clone()),
+            Command::Redo => Some(frame.timeline.redo.clone()),
             _ => None,
         };
         let next = next_of(self.frame());
-        let [undo_is_shared, redo_is_shared] = self.frame().course.shared;
+        let [undo_is_shared, redo_is_shared] = self.frame().timeline.shared;
         let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
         for other in self.lanes.others_mut() {
             let frame = Arc::clone(&other.frame);
@@ -60,14 +60,15 @@ impl SessionHandle {
 
     /// Takes the others as far back as the chosen lane goes.
     pub(super) fn take_others_to(&mut self, step: u64) {
-        let course = Arc::clone(self.frame());
-        let course = &course.course;
-        let back = course.len().saturating_sub(course.place_of(step)) as f64 * self.frame().parameters.timing.time_step;
-        let is_on_way = course.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
+        let timeline = Arc::clone(self.frame());
+        let timeline = &timeline.timeline;
+        let back =
+            timeline.len().saturating_sub(timeline.place_of(step)) as f64 * self.frame().parameters.timing.time_step;
+        let is_on_way = timeline.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));
         for other in self.lanes.others_mut().filter(|_| is_on_way) {
-            let course = &other.frame.course;
-            let place = course.len().saturating_sub((back / other.step()).round() as u64);
-            let step = course.step_at(place);
+            let timeline = &other.frame.timeline;
+            let place = timeline.len().saturating_sub((back / other.step()).round() as u64);
+            let step = timeline.step_at(place);
             other.owed = 0.0;
             other.edit(Command::GoTo { step });
         }

@@ -187,12 +187,12 @@ impl SessionHandle {
         self.lanes.chosen().number
     }
 
-    /// The newest act of each lane, by the lanes' numbers.
-    pub(super) fn newest_acts(&self) -> Vec<(u64, u64)> {
-        self.lanes.all.iter().map(|lane| (lane.number, lane.frame.course.newest_act)).collect()
+    /// The newest action of each lane, by the lanes' numbers.
+    pub(super) fn newest_actions(&self) -> Vec<(u64, u64)> {
+        self.lanes.all.iter().map(|lane| (lane.number, lane.frame.timeline.newest_action)).collect()
     }
 
-    /// What panels have set in a lane.
+    /// The values that panels have set in a lane.
     pub(super) fn arrangement_of(&self, slot: usize) -> Option<Arrangement> {
         self.lanes.all.get(slot).map(Lane::arrangement)
     }
@@ -230,7 +230,7 @@ impl SessionHandle {
         self.lanes.reference = slot;
     }
 
-    /// What becomes of the others when one lane is slow.
+    /// Clock of the lanes when one is slow.
     #[must_use]
     pub fn pacing(&self) -> Pacing {
         self.lanes.pacing

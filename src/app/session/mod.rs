@@ -4,7 +4,7 @@
 pub mod crash_recovery;
 mod edits;
 mod lane;
-mod lane_acts;
+mod lane_actions;
 mod lane_arrival;
 mod lane_clock;
 mod lane_costs;
@@ -26,7 +26,7 @@ use crate::sim::Simulation;
 use crash_recovery::Safe;
 use lane::{Edited, Lane};
 pub use lane::{LaneView, Pacing, letter};
-use lane_acts::LaneActs;
+use lane_actions::LaneActions;
 use lane_arrival::Back;
 use lanes::Lanes;
 
@@ -39,7 +39,7 @@ pub struct TakeFrame;
 #[derive(Resource)]
 pub struct SessionHandle {
     lanes: Lanes,
-    lane_acts: LaneActs,
+    lane_actions: LaneActions,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
@@ -95,7 +95,7 @@ impl SessionHandle {
         let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
         Self {
             lanes: Lanes::of(lane),
-            lane_acts: LaneActs::default(),
+            lane_actions: LaneActions::default(),
             watch,
             opening,
             going: None,
@@ -227,7 +227,7 @@ impl SessionHandle {
         self.worker().record_way()
     }
 
-    /// What frames are asked to tell.
+    /// The optional contents of frames.
     #[must_use]
     pub fn watched(&self) -> Watch {
         self.watch

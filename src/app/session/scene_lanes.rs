@@ -17,7 +17,7 @@ struct Found {
     lanes: Result<Vec<Session>, InputError>,
 }
 
-/// What is known of them.
+/// State of the lanes that a scene comes with.
 #[derive(Default)]
 pub(super) struct SceneLanes {
     /// The scene that was looked at last.
@@ -25,7 +25,7 @@ pub(super) struct SceneLanes {
     /// Whether what lanes there are came with it.
     pub are_there: bool,
     coming: Option<Mutex<Receiver<Option<Found>>>>,
-    /// What is to come as soon as the frame shows the scene.
+    /// The lanes to take in as soon as the frame shows the scene.
     found: Option<Mutex<Found>>,
 }
 

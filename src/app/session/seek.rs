@@ -20,7 +20,7 @@ impl SessionHandle {
 
     /// One time step on: along the way that is known, or a new one.
     pub fn step_forth(&mut self) {
-        if self.frame().course.is_newest { self.step_once() } else { self.go_by(1) }
+        if self.frame().timeline.is_newest { self.step_once() } else { self.go_by(1) }
     }
 
     /// One time step, and then time stands still.
@@ -53,20 +53,20 @@ impl SessionHandle {
 
     /// Goes a number of steps along the way that the session has gone, back or forth.
     pub fn go_by(&mut self, steps: i64) {
-        let course = &self.frame().course;
-        let place = course.place().saturating_add_signed(steps).min(course.len());
-        if place != course.place() {
-            let step = course.step_at(place);
+        let timeline = &self.frame().timeline;
+        let place = timeline.place().saturating_add_signed(steps).min(timeline.len());
+        if place != timeline.place() {
+            let step = timeline.step_at(place);
             self.go_to(step);
         }
     }
 
-    /// Takes the last act back, or does again what was taken back last.
-    pub fn take_back(&mut self, again: bool) {
-        if self.take_lane_act_back(again) {
+    /// Undoes the last action, or does again what was undone last.
+    pub fn undo_or_redo(&mut self, redo: bool) {
+        if self.undo_lane_action(redo) {
             return;
         }
-        let order = self.send(if again { Command::Redo } else { Command::Undo });
+        let order = self.send(if redo { Command::Redo } else { Command::Undo });
         self.edited_mut().order = order;
     }
 }

@@ -31,7 +31,7 @@ pub struct Limits {
     coming: Option<Task<Limit>>,
 }
 
-/// What the limits depend on.
+/// Inputs of the limits.
 #[derive(Debug, PartialEq)]
 struct Key {
     solver: &'static str,

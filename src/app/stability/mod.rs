@@ -23,21 +23,21 @@ pub enum Subject {
     Table1,
 }
 
-/// What is chosen, running and found.
+/// Choices, running search and results.
 #[derive(Default)]
 pub struct Stability {
     /// Which cloth.
     pub subject: Subject,
-    /// What is varied, and what counts as failure.
+    /// The varied parameter and the criterion of failure.
     pub experiment: Experiment,
-    /// What was found, in the order in which it was.
+    /// Results, in the order of the searches.
     pub results: Vec<(StabilityRow, Experiment, Finding)>,
     /// Why the last search did not start.
     pub fault: Option<String>,
     running: Option<Task<Found>>,
 }
 
-/// What a search sends.
+/// A message of a search.
 enum Found {
     Row(Box<StabilityRow>, Experiment, Finding),
     Fault(InputError),

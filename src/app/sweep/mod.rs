@@ -20,12 +20,12 @@ use run::{Form, SweepRun};
 /// How often it is looked whether the file has grown.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What is shown, and how.
+/// The open table, and the sweep that is set up.
 #[derive(Default)]
 pub struct SweepView {
     /// The table, if one is open.
     pub table: Option<OpenTable>,
-    /// What went wrong, or became of an export, in a sentence.
+    /// The last error or result of an export, in a sentence.
     pub message: Option<Result<String, String>>,
     /// The sweep that is set up in the window, and its program.
     pub form: Form,
@@ -37,7 +37,7 @@ pub struct SweepView {
 pub struct OpenTable {
     /// Its file.
     pub file: PathBuf,
-    /// What is in it.
+    /// Its contents.
     pub sheet: SweepSheet,
     /// Its runs by their values.
     pub map: SweepMap,
@@ -228,7 +228,7 @@ impl OpenTable {
     }
 
     /// Sets what was varied to the values of a run. All that does not change the shape of the cloth
-    /// is one act.
+    /// is one action.
     pub fn set(&self, row: &SweepRow, session: &mut SessionHandle) {
         let mut arrangement = Arrangement::of(session.parameters(), session.solver(), &session.frame().scene);
         let pairs: Vec<(&String, &String)> = self.sheet.axes.iter().zip(&row.values).collect();

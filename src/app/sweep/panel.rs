@@ -119,7 +119,7 @@ fn chosen_run(ui: &mut Ui, table: &OpenTable, session: &mut SessionHandle) {
     });
 }
 
-/// What goes across and up, what is colour, and what the other parameters are.
+/// Choice of both axes, of the colour, and of the values of other parameters.
 fn choose(ui: &mut Ui, table: &mut OpenTable) {
     let keys: Vec<String> = table.map.axes.iter().map(|axis| axis.key.clone()).collect();
     let (mut across, mut up, mut measure) = (table.across, table.up, table.measure);

@@ -49,7 +49,7 @@ impl Varied {
         Some(Self { param, ends, count, logarithmic: span.logarithmic })
     }
 
-    /// What stands behind `--vary`. Whole numbers are a list, each once.
+    /// The argument of `--vary`. Whole numbers are a list, each once.
     ///
     /// # Errors
     /// In a sentence, for an end that the parameter does not take.
@@ -90,12 +90,12 @@ fn rounded(x: Real) -> Real {
     format!("{x:.2e}").parse().unwrap_or(x)
 }
 
-/// What is to be run.
+/// The settings of a sweep.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// What goes across.
+    /// The parameter across.
     pub across: Option<Varied>,
-    /// What goes up, if a second parameter is varied.
+    /// The parameter upwards, if a second one is varied.
     pub up: Option<Varied>,
     /// Place of the measure among [`MEASURES`](crate::sim::study::sweep::MEASURES).
     pub measure: usize,
@@ -116,7 +116,7 @@ impl Form {
         [&self.across, &self.up].into_iter().flatten().map(|varied| varied.count.max(1)).product()
     }
 
-    /// What `weft sweep` is given beside scene and table.
+    /// The arguments of `weft sweep` beside scene and table.
     ///
     /// # Errors
     /// In a sentence, for a value that no parameter takes, or for one parameter named twice.

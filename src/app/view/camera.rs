@@ -89,7 +89,7 @@ fn spawn_for_panels(mut commands: Commands, mut egui: ResMut<EguiGlobalSettings>
     ));
 }
 
-/// What the camera has been pointed at.
+/// The scene and cloth that the camera has been pointed at.
 #[derive(PartialEq)]
 struct Subject {
     scene: String,
@@ -244,7 +244,7 @@ fn follow_absolute_pointers(
     }
 }
 
-/// What has been seen of the cloth.
+/// Visibility of the cloth so far.
 #[derive(Default)]
 struct Sight {
     /// The cloth that has been in view.

@@ -25,7 +25,7 @@ const PICTURE: u32 = 4;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
 
-/// What the cloth's shader adds to the standard material.
+/// Extension of the standard material by the cloth's shader.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
 #[bind_group_data(Grade)]
 pub(super) struct ClothMaterial {

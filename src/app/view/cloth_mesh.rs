@@ -8,7 +8,7 @@ use super::surface::Surface;
 use crate::scene::{Scene, texture_coordinates};
 use crate::sim::Pattern;
 
-/// What is added to the alpha of vertices with a colour of their own.
+/// Added to the alpha of vertices with a colour of their own.
 pub(super) const OWN: f32 = 2.0;
 
 /// Width and height of the first piece of cloth at rest, in its texture coordinates [m].

@@ -91,7 +91,7 @@ fn measure(session: Res<SessionHandle>, chosen: ChosenCloth, mut state: ResMut<V
     state.painting.take(values);
 }
 
-/// What shades a cloth.
+/// Light and colliders, which shade a cloth.
 #[derive(SystemParam)]
 pub(super) struct Shadowing<'w, 's> {
     quality: Res<'w, CurrentQuality>,
@@ -108,7 +108,7 @@ impl Shadowing<'_, '_> {
     }
 }
 
-/// What the cloths look like.
+/// Paint, pictures, materials and shadows of the cloths.
 #[derive(SystemParam)]
 pub(super) struct Looks<'w, 's> {
     state: Res<'w, ViewState>,

@@ -17,7 +17,7 @@ use crate::sim::math::csr::Csr;
 use crate::sim::{Parameters, Vec3 as SimVec3, World};
 
 const COLOUR: Color = Color::srgb(0.70, 0.68, 0.64);
-/// What the pointer could take, or holds.
+/// Colour of a collider that the pointer could take, or holds.
 const TAKEN: Color = Color::srgb(0.80, 0.72, 0.60);
 /// Radius to which the edges of a box are rounded where they are drawn [m], and the most of that as
 /// a share of its least half side.
@@ -47,7 +47,7 @@ pub struct CollidersPlaced;
 #[derive(Resource, Default)]
 struct Drawn(Vec<Collider>);
 
-/// What the shader of a collider adds to the standard material.
+/// Extension of the standard material by the shader of a collider.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
 #[bind_group_data(Grade)]
 pub struct Paint {

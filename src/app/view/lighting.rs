@@ -11,7 +11,7 @@ use crate::app::window::preferences::Stage;
 const KEY_HEIGHT: f32 = 35.0 * PI / 180.0;
 const RIM_HEIGHT: f32 = 30.0 * PI / 180.0;
 
-/// What the shaders are told of the studio; `Studio` in `shaders/studio.wgsl`.
+/// The uniform of the studio; `Studio` in `shaders/studio.wgsl`.
 #[derive(ShaderType, Reflect, Debug, Clone, Copy, PartialEq, Default)]
 pub struct StudioUniform {
     key: Vec4,
@@ -25,7 +25,7 @@ pub struct StudioUniform {
 /// How the studio is lit.
 #[derive(Resource, Default)]
 pub struct Studio {
-    /// What the shaders are told.
+    /// The uniform of the shaders.
     pub uniform: StudioUniform,
 }
 

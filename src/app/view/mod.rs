@@ -1,4 +1,4 @@
-//! What is seen: the studio, the cloth and the colliders in it, and the camera.
+//! The view: the studio, the cloths and the colliders in it, and the camera.
 
 pub mod camera;
 mod cloth_material;
@@ -32,7 +32,7 @@ use painting::Painting;
 pub struct ViewState {
     /// The quantity that is painted on the cloths.
     pub painting: Painting,
-    /// What is drawn over the chosen one.
+    /// Lines drawn over the chosen one.
     pub overlays: Overlays,
     /// Where the cloth of each lane stands.
     pub lanes: LaneLayout,
@@ -51,7 +51,7 @@ pub(super) fn plugin(app: &mut App) {
     ));
 }
 
-/// What keys and the pointer change of it; for the window.
+/// Keys, overlays and lanes, for the window.
 pub(super) fn by_hand(app: &mut App) {
     app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, pipelines::plugin, lane_layout::plugin));
 }

@@ -54,7 +54,7 @@ impl Overlay {
         }
     }
 
-    /// What it shows.
+    /// Its explanation.
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Overlay {
     }
 }
 
-/// What is drawn over the cloth.
+/// The overlays that are on.
 #[derive(Debug, Default)]
 pub struct Overlays(BTreeSet<Overlay>);
 

@@ -53,7 +53,7 @@ fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f6
     values.into_iter().map(|value| factor * value).collect()
 }
 
-/// What each vertex touches, as a number of [`TOUCHES`].
+/// The kind of contact of each vertex, as a number of [`TOUCHES`](super::quantity::TOUCHES).
 fn touches(frame: &Frame) -> Vec<f64> {
     let mut kinds = vec![0.0; frame.positions.len()];
     let Some(marks) = &frame.contacts else { return kinds };

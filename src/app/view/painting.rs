@@ -1,4 +1,4 @@
-//! What the cloth is painted with: its own colours, or a quantity in the colours of a scale.
+//! The paint of the cloth: its own colours, or a quantity in the colours of a scale.
 
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
@@ -6,7 +6,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::ViewState;
 use super::quantity::{Quantity, TOUCHES};
 
-/// What is painted, with its values.
+/// The painted quantity, with its values and scale.
 pub struct Painting {
     quantity: Quantity,
     /// Where the scale ends, in the unit of the quantity.
@@ -28,11 +28,11 @@ impl Default for Painting {
     }
 }
 
-/// What is not [marked](Painting::marked), in linear light.
+/// Colour of values that are not [marked](Painting::marked), in linear light.
 const UNMARKED: LinearRgba = LinearRgba::rgb(0.16, 0.16, 0.16);
 
 impl Painting {
-    /// What is painted.
+    /// The painted quantity.
     #[must_use]
     pub fn quantity(&self) -> Quantity {
         self.quantity

@@ -61,7 +61,7 @@ fn read(file: &str) -> Result<Image, String> {
 /// Width, height and pixels, each as red, green, blue and alpha, of a PNG picture of any kind.
 ///
 /// # Errors
-/// What the decoder says.
+/// The error of the decoder.
 pub fn decode(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), png::DecodingError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);

@@ -22,7 +22,7 @@ pub enum Quantity {
     Speed,
     /// The largest force of a spring.
     Tension,
-    /// What it touches, and whether it was held back.
+    /// Contact with colliders and cloth, and truncation.
     Contact,
     /// How near the structural springs are to tearing.
     Tearing,
@@ -32,7 +32,7 @@ pub enum Quantity {
     Distance,
 }
 
-/// What a vertex touches, by the number that stands for it.
+/// Kinds of contact of a vertex, by number: name and colour.
 pub const TOUCHES: [(&str, [f32; 3]); 4] = [
     ("nothing", [0.80, 0.80, 0.78]),
     ("a collider", [0.34, 0.60, 0.86]),
@@ -88,7 +88,7 @@ impl Quantity {
         }
     }
 
-    /// What it says.
+    /// Its explanation.
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {

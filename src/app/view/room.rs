@@ -30,11 +30,11 @@ const WALL_SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f
 #[derive(Component)]
 struct Floor;
 
-/// What is behind everything.
+/// The background.
 #[derive(Component)]
 struct Wall;
 
-/// What the floor's shader adds to the standard material.
+/// Extension of the standard material by the floor's shader.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
 struct FloorPaint {
     #[uniform(101)]
@@ -50,7 +50,7 @@ impl MaterialExtension for FloorPaint {
     }
 }
 
-/// What the wall's shader adds to the standard material.
+/// Extension of the standard material by the wall's shader.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone)]
 struct WallPaint {
     #[uniform(101)]

@@ -31,7 +31,7 @@ pub struct Graded<E: MaterialExtension> {
     pub full: Handle<Lit<E>>,
 }
 
-/// What a shader is told of the studio.
+/// A material with the uniform of the studio.
 pub trait InStudio {
     /// The uniform that it reads.
     fn studio(&self) -> &StudioUniform;

@@ -14,7 +14,7 @@ use crate::gpu::choice;
 #[error("{0}")]
 pub struct Lacking(String);
 
-/// What draws.
+/// The kind of device that draws.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Device {
     /// A graphics processor.

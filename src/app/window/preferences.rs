@@ -63,7 +63,7 @@ impl Stage {
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RestorePanels;
 
-/// What is remembered.
+/// The remembered settings.
 #[derive(Resource, SettingsGroup, Reflect, Default, Clone, PartialEq)]
 #[reflect(Resource, SettingsGroup, Default)]
 #[settings_group(group = "window")]

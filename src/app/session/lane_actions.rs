@@ -4,10 +4,10 @@
 use super::SessionHandle;
 use crate::session::{Arrangement, Command};
 
-/// Most acts that are kept.
+/// Most actions that are kept.
 const MOST: usize = 50;
 
-/// What was done to the lanes.
+/// An action on the lanes.
 #[derive(Debug, Clone)]
 enum What {
     /// A lane was added or taken away, with what was set in it when it went last.
@@ -20,21 +20,21 @@ enum What {
 }
 
 #[derive(Debug, Clone)]
-struct Act {
+struct Action {
     what: What,
-    /// The newest act of each lane at that time, by the lanes' numbers.
+    /// The newest action of each lane at that time, by the lanes' numbers.
     newest: Vec<(u64, u64)>,
 }
 
-/// What was done to the lanes, and what of that was taken back.
+/// Actions on the lanes, done and undone.
 #[derive(Debug, Default)]
-pub(super) struct LaneActs {
-    done: Vec<Act>,
-    undone: Vec<Act>,
+pub(super) struct LaneActions {
+    done: Vec<Action>,
+    undone: Vec<Action>,
 }
 
-impl Act {
-    /// Number of the act of a lane that was the newest then.
+impl Action {
+    /// Number of the action of a lane that was the newest then.
     fn newest_of(&self, lane: u64) -> u64 {
         self.newest.iter().find(|(number, _)| *number == lane).map_or(0, |(_, newest)| *newest)
     }
@@ -64,47 +64,48 @@ impl SessionHandle {
     }
 
     fn note(&mut self, what: What) {
-        let act = Act { what, newest: self.newest_acts() };
-        self.lane_acts.undone.clear();
-        self.lane_acts.done.push(act);
-        if self.lane_acts.done.len() > MOST {
-            self.lane_acts.done.remove(0);
+        let action = Action { what, newest: self.newest_actions() };
+        self.lane_actions.undone.clear();
+        self.lane_actions.done.push(action);
+        if self.lane_actions.done.len() > MOST {
+            self.lane_actions.done.remove(0);
         }
     }
 
-    /// What would be taken back, and what would be done again.
+    /// Names of the actions that undo and redo would concern.
     #[must_use]
-    pub fn names_of_acts(&self) -> [Option<String>; 2] {
-        let course = &self.frame().course;
-        [(false, &course.undo), (true, &course.redo)].map(|(again, own)| {
-            let of_lanes = self.next_lane_act(again).map(|act| act.what.name().to_owned());
+    pub fn names_of_actions(&self) -> [Option<String>; 2] {
+        let timeline = &self.frame().timeline;
+        [(false, &timeline.undo), (true, &timeline.redo)].map(|(again, own)| {
+            let of_lanes = self.next_lane_action(again).map(|action| action.what.name().to_owned());
             of_lanes.or_else(|| own.clone())
         })
     }
 
-    /// The act of lanes that is next, if no act in the chosen lane is newer, or to be done again
-    /// before it.
-    fn next_lane_act(&self, again: bool) -> Option<&Act> {
-        let (lane, newest) = (self.lane_number(), self.frame().course.newest_act);
-        let act = if again { self.lane_acts.undone.last() } else { self.lane_acts.done.last() };
-        act.filter(|act| {
-            let then = act.newest_of(lane);
+    /// The action of lanes that is next, if no action in the chosen lane is newer, or to be done
+    /// again before it.
+    fn next_lane_action(&self, again: bool) -> Option<&Action> {
+        let (lane, newest) = (self.lane_number(), self.frame().timeline.newest_action);
+        let action = if again { self.lane_actions.undone.last() } else { self.lane_actions.done.last() };
+        action.filter(|action| {
+            let then = action.newest_of(lane);
             // what was done to the cloth since is taken back first, what was done to it before is
             // done again first
             if again { newest == then } else { newest <= then }
         })
     }
 
-    /// Takes the last act of lanes back, or does it again, if it is next. Returns whether it was.
-    pub(super) fn take_lane_act_back(&mut self, again: bool) -> bool {
-        let Some(mut act) = self.next_lane_act(again).cloned() else { return false };
-        let comes_back = matches!(act.what, What::Lane { is_added, .. } if is_added == again);
+    /// Takes the last action of lanes back, or does it again, if it is next. Returns whether it
+    /// was.
+    pub(super) fn undo_lane_action(&mut self, again: bool) -> bool {
+        let Some(mut action) = self.next_lane_action(again).cloned() else { return false };
+        let comes_back = matches!(action.what, What::Lane { is_added, .. } if is_added == again);
         if comes_back && !self.can_add_lane() {
             return true;
         }
-        let acts = if again { &mut self.lane_acts.undone } else { &mut self.lane_acts.done };
-        acts.pop();
-        match &mut act.what {
+        let actions = if again { &mut self.lane_actions.undone } else { &mut self.lane_actions.done };
+        actions.pop();
+        match &mut action.what {
             What::Swapped(slots) => self.exchange(*slots),
             What::Lane { slot, arrangement, .. } if comes_back => {
                 let set =
@@ -116,8 +117,8 @@ impl SessionHandle {
                 self.take_away(*slot);
             }
         }
-        let acts = if again { &mut self.lane_acts.done } else { &mut self.lane_acts.undone };
-        acts.push(act);
+        let actions = if again { &mut self.lane_actions.done } else { &mut self.lane_actions.undone };
+        actions.push(action);
         true
     }
 }

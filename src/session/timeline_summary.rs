@@ -13,7 +13,7 @@ pub struct Segment {
 
 /// A line that was left, and could be gone on with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LeftLine {
+pub struct LeftBranch {
     /// Number of the step at which the way that is shown left it.
     pub fork: u64,
     /// Number of its last step.
@@ -24,7 +24,7 @@ pub struct LeftLine {
 
 /// The way as panels show it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Course {
+pub struct TimelineSummary {
     /// The way from the oldest moment to the newest.
     pub segments: Vec<Segment>,
     /// Number of the step after which the session stands.
@@ -36,20 +36,20 @@ pub struct Course {
     /// See `behind`.
     pub ahead: Real,
     /// Lines that were left.
-    pub left: Vec<LeftLine>,
+    pub left: Vec<LeftBranch>,
     /// Memory that it takes [bytes].
     pub bytes: usize,
     /// Next action to undo.
     pub undo: Option<String>,
     /// Number of that action, which rises from action to action; zero if there is none.
-    pub newest_act: u64,
+    pub newest_action: u64,
     /// Next action to redo.
     pub redo: Option<String>,
     /// Whether these two were done in all lanes.
     pub shared: [bool; 2],
 }
 
-impl Course {
+impl TimelineSummary {
     /// Number of steps on the way.
     #[must_use]
     pub fn len(&self) -> u64 {
