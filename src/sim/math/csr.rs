@@ -72,7 +72,8 @@ impl<T: Copy + Default> Csr<T> {
 
     /// [`from_pairs`](Self::from_pairs) in the memory that there is.
     pub fn fill(&mut self, rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) {
-        // counting sort: `starts[r + 1]` is first the length, then the beginning, at last the end of row `r`
+        // counting sort: `starts[r + 1]` is first the length, then the beginning, at last the end
+        // of row `r`
         self.starts.clear();
         self.starts.resize(rows + 1, 0);
         let Self { starts, items } = self;

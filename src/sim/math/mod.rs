@@ -1,5 +1,5 @@
-//! Scalars, vectors and blocks, in double precision; imported from here by the whole library; lists of
-//! rows, hashes.
+//! Scalars, vectors and blocks, in double precision; imported from here by the whole library; lists
+//! of rows, hashes.
 
 pub mod csr;
 pub mod fingerprint;
@@ -14,8 +14,8 @@ pub type Quat = glam::DQuat;
 /// 3×3 block of a Jacobian.
 pub type Mat3 = glam::DMat3;
 
-/// The whole kilometres nearest to `x` [m]. Single precision resolves a fourth of a metre at survey coordinates, so what is drawn, or written
-/// in it, is relative to such a point.
+/// The whole kilometres nearest to `x` [m]. Single precision resolves a fourth of a metre at survey
+/// coordinates, so what is drawn, or written in it, is relative to such a point.
 #[must_use]
 pub fn whole_kilometres(x: Vec3) -> Vec3 {
     const KILOMETRE: Real = 1000.0;

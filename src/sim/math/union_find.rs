@@ -1,4 +1,5 @@
-//! Sets of items that are joined one pair after the other (union-find, with paths that are halved when they are walked).
+//! Sets of items that are joined one pair after the other (union-find, with paths that are halved
+//! when they are walked).
 
 /// Disjoint sets of the numbers from 0 on. The root of a set is its lowest item.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +43,8 @@ impl UnionFind {
         item
     }
 
-    /// Joins the sets of two items. Returns the root of the whole, and what was the root of the other part.
+    /// Joins the sets of two items. Returns the root of the whole, and what was the root of the
+    /// other part.
     pub fn join(&mut self, a: u32, b: u32) -> [u32; 2] {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);

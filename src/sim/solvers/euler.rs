@@ -1,4 +1,5 @@
-//! Euler's methods with the force at the present state: symplectic and explicit, which differ by one letter.
+//! Euler's methods with the force at the present state: symplectic and explicit, which differ by
+//! one letter.
 //!
 //! ```text
 //! symplectic: v⁺ = v + h F(x, v) / m;   x⁺ = x + h v⁺
@@ -7,12 +8,13 @@
 //!
 //! One force evaluation per step, O(springs). First order.
 //!
-//! Symplectic Euler is the "Euler" of the tables of Kang and of Kang, Cho, Park, and the semi-implicit Euler that
-//! Liu et al. 2013 (section 1) compare with. It is bounded below `h = 2/ω` of the stiffest vibration, for a spring
-//! network `h² < 4 m / λ_max` (`physics.md` section 2.2).
+//! Symplectic Euler is the "Euler" of the tables of Kang and of Kang, Cho, Park, and the
+//! semi-implicit Euler that Liu et al. 2013 (section 1) compare with. It is bounded below `h = 2/ω`
+//! of the stiffest vibration, for a spring network `h² < 4 m / λ_max` (`physics.md` section 2.2).
 //!
-//! With explicit (forward) Euler an undamped vibration of angular frequency `ω` grows by `√(1 + h² ω²)` in every
-//! step, so no step is short enough; damping holds it below `h = c/k` (and `2 m/c`). It is here to be seen failing.
+//! With explicit (forward) Euler an undamped vibration of angular frequency `ω` grows by
+//! `√(1 + h² ω²)` in every step, so no step is short enough; damping holds it below `h = c/k` (and
+//! `2 m/c`). It is here to be seen failing.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
@@ -62,8 +64,8 @@ struct Forces {
 }
 
 impl Forces {
-    /// One step, in which `advance` moves position [m] and velocity [m/s] of a vertex, given the change of its
-    /// velocity [m/s] and the length of the step [s].
+    /// One step, in which `advance` moves position [m] and velocity [m/s] of a vertex, given the
+    /// change of its velocity [m/s] and the length of the step [s].
     fn step(
         &mut self,
         cloth: &mut Cloth,
@@ -102,15 +104,16 @@ impl Solver for ExplicitEuler {
         }))
     }
 
-    /// `|1 + h λ| < 1` for each vibration: below `c/k` when underdamped, below the root at which the fast mode
-    /// overshoots when overdamped.
+    /// `|1 + h λ| < 1` for each vibration: below `c/k` when underdamped, below the root at which
+    /// the fast mode overshoots when overdamped.
     fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
         let ratios = (0..springs.pattern.springs().len())
             .filter(|&e| springs.stiffness(e) > 0.0)
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
         let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
-        // isometric bending has no damping of its own: its fastest vibration has what damping the springs have at most
+        // isometric bending has no damping of its own: its fastest vibration has what damping the
+        // springs have at most
         let bending = springs.largest_eigenvalue_with(1.0, |_, _| Mat3::ZERO);
         let bent = match springs.material.damping_model {
             _ if bending == 0.0 => Real::INFINITY,

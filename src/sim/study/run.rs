@@ -1,9 +1,11 @@
 //! The one loop that runs trials, and what their ends mean.
 //!
-//! * A step *fails* when it cannot be computed or its state is absurd. The simulation is as it was before that step.
-//! * A run is *stopped* when a step succeeds and the state it leads to is outside the bounds of the trial.
-//! * A run is *cancelled* when whoever asked for it calls it off, between steps or within one. That says nothing of the
-//!   method, and a step that was called off leaves no trace.
+//! * A step *fails* when it cannot be computed or its state is absurd. The simulation is as it was
+//!   before that step.
+//! * A run is *stopped* when a step succeeds and the state it leads to is outside the bounds of the
+//!   trial.
+//! * A run is *cancelled* when whoever asked for it calls it off, between steps or within one. That
+//!   says nothing of the method, and a step that was called off leaves no trace.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -71,8 +73,8 @@ pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Takes up to `steps` steps. `go_on` is asked before each whether to take it, and `after` sees every step that
-/// succeeded, and may end the run.
+/// Takes up to `steps` steps. `go_on` is asked before each whether to take it, and `after` sees
+/// every step that succeeded, and may end the run.
 pub fn run<B>(
     simulation: &mut Simulation,
     steps: u64,
