@@ -1,11 +1,11 @@
-//! What depends on several threads being at work. One test after the other: only one team at a time has helpers.
+//! What depends on several threads being at work. One test after the other: only one pool at a time has helpers.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use weft::sim::contact::{Table, TableShape};
-use weft::sim::exec::team::{Chunks, Shared, Team, Trial};
+use weft::sim::exec::pool::{Autotuner, Chunks, Shared, ThreadPool};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
@@ -23,19 +23,19 @@ fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 fn every_task_is_done_once_and_every_entry_changed_once() {
     for threads in [1, 2, 3, 8] {
         on_threads(threads, || {
-            Team::run(true, |team| {
+            ThreadPool::run(true, |pool| {
                 for length in [0, 1, 2, 7, 1000, 70_000] {
                     let mut counts = vec![0_u32; length];
-                    team.update(&mut counts, 3, |i, count| *count += 1 + i as u32);
+                    pool.update(&mut counts, 3, |i, count| *count += 1 + i as u32);
                     assert!(counts.iter().zip(1..).all(|(count, expected)| *count == expected), "{length} entries");
                     let tasks = AtomicUsize::new(0);
-                    team.for_each(length, |_| {
+                    pool.for_each(length, |_| {
                         tasks.fetch_add(1, Ordering::Relaxed);
                     });
                     assert_eq!(tasks.into_inner(), length);
                 }
                 let (mut numbers, mut chunks) = (vec![0_usize; 5], vec![0_usize; 23]);
-                team.change((Shared::new(&mut numbers), Chunks::new(&mut chunks, 5)), 1, |range, (number, chunk)| {
+                pool.change((Shared::new(&mut numbers), Chunks::new(&mut chunks, 5)), 1, |range, (number, chunk)| {
                     number[0] = chunk.len();
                     chunk.fill(range.start);
                 });
@@ -57,26 +57,26 @@ impl<T: ?Sized + Sync> NotSync<u8> for T {}
 
 #[test]
 fn a_team_cannot_be_handed_to_another_thread_nor_to_its_own_tasks() {
-    assert!(<Team as NotSync<_>>::holds());
+    assert!(<ThreadPool as NotSync<_>>::holds());
 }
 
 #[test]
 fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
-    // what a thread-local variable can do on the caller's own thread; the address is used while the team lasts
+    // what a thread-local variable can do on the caller's own thread; the address is used while the pool lasts
     struct Smuggled(*const ());
     unsafe impl Sync for Smuggled {}
     on_threads(3, || {
-        Team::run(true, |team| {
-            let smuggled = Smuggled(std::ptr::from_ref(team).cast());
+        ThreadPool::run(true, |pool| {
+            let smuggled = Smuggled(std::ptr::from_ref(pool).cast());
             let own = std::thread::current().id();
             let count = AtomicUsize::new(0);
             for _ in 0..200 {
-                team.for_each(6, |_| {
+                pool.for_each(6, |_| {
                     let whole = &smuggled;
                     if std::thread::current().id() == own {
-                        // SAFETY: this is the thread that the team was given to.
-                        let team = unsafe { &*whole.0.cast::<Team>() };
-                        team.for_each(4, |_| {
+                        // SAFETY: this is the thread that the pool was given to.
+                        let pool = unsafe { &*whole.0.cast::<ThreadPool>() };
+                        pool.for_each(4, |_| {
                             assert_eq!(std::thread::current().id(), own);
                             count.fetch_add(1, Ordering::Relaxed);
                         });
@@ -94,17 +94,17 @@ fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
 fn a_team_in_a_task_and_teams_in_several_threads_work_side_by_side() {
     on_threads(3, || {
         let count = AtomicUsize::new(0);
-        let add = |team: &Team| {
-            team.for_each(50, |_| {
+        let add = |pool: &ThreadPool| {
+            pool.for_each(50, |_| {
                 count.fetch_add(1, Ordering::Relaxed);
             });
         };
-        Team::run(true, |team| {
-            team.for_each(10, |_| Team::run(true, add));
+        ThreadPool::run(true, |pool| {
+            pool.for_each(10, |_| ThreadPool::run(true, add));
         });
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| Team::run(true, add));
+                scope.spawn(|| ThreadPool::run(true, add));
             }
         });
         assert_eq!(count.into_inner(), 14 * 50);
@@ -118,8 +118,8 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
             for bad in [0, 17, 99] {
                 let begun = AtomicUsize::new(0);
                 let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    Team::run(true, |team| {
-                        team.for_each(100, |task| {
+                    ThreadPool::run(true, |pool| {
+                        pool.for_each(100, |task| {
                             begun.fetch_add(1, Ordering::Relaxed);
                             assert!(task != bad, "it was to panic");
                         });
@@ -129,7 +129,7 @@ fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
                 assert!(caught.is_err());
                 assert!((1..=100).contains(&begun.into_inner()));
                 let mut entries = vec![0; 1000];
-                Team::run(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
+                ThreadPool::run(true, |pool| pool.update(&mut entries, 8, |i, entry| *entry = i));
                 assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
             }
         });
@@ -141,18 +141,18 @@ fn two_calls_side_by_side_give_what_both_return_and_a_panic_of_either_comes_thro
     for threads in [1, 2, 3] {
         on_threads(threads, || {
             let (mut left, mut right) = (vec![0; 100], String::new());
-            let both = Team::run(true, |team| {
+            let both = ThreadPool::run(true, |pool| {
                 let fill = || left.iter_mut().enumerate().map(|(i, entry)| std::mem::replace(entry, i)).sum::<usize>();
                 let write = || {
                     right.push_str("written");
                     right.len()
                 };
-                team.join(fill, write)
+                pool.join(fill, write)
             });
             assert_eq!((both, left[99], &right[..]), ((0, 7), 99, "written"));
             for bad in [0, 1] {
                 let work = |number: i32| move || assert!(number != bad, "it was to panic");
-                let join = || Team::run(true, |team| team.join(work(0), work(1)));
+                let join = || ThreadPool::run(true, |pool| pool.join(work(0), work(1)));
                 assert!(std::panic::catch_unwind(join).is_err());
             }
         });
@@ -178,7 +178,7 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
     }
     let fill = || {
         let mut entries = vec![0; 5000];
-        Team::run(true, |team| team.update(&mut entries, 8, |i, entry| *entry = i));
+        ThreadPool::run(true, |pool| pool.update(&mut entries, 8, |i, entry| *entry = i));
         assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
     };
     // more often than helpers are called in vain
@@ -191,7 +191,7 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
 /// Seconds per step in the last half of so many `seconds`, where a step takes `with` helpers what that says of the time, and
 /// `without` them always as long.
 fn timed(seconds: f64, with: impl Fn(f64) -> f64, without: f64) -> f64 {
-    let mut trial = Trial::new([0; 2]);
+    let mut trial = Autotuner::new([0; 2]);
     let (mut time, mut start, mut steps) = (0.0, 0.0, 0);
     while time < seconds {
         let step = if trial.is_together([1, 2]) { with(time) } else { without };
@@ -219,7 +219,7 @@ fn helpers_stay_where_they_save_time_and_go_where_they_cost_some() {
     assert!(timed(100.0, |_| 0.16, 0.1) < 1.03 * 0.1);
     // long steps of which some are tried in another way first, as it happens while there are helpers
     let first = [0.058, 0.025, 0.085];
-    let mut trial = Trial::new([0; 2]);
+    let mut trial = Autotuner::new([0; 2]);
     for with in first {
         for step in [with, 0.044] {
             let _ = trial.is_together([1, 2]);
@@ -231,7 +231,7 @@ fn helpers_stay_where_they_save_time_and_go_where_they_cost_some() {
     assert!(timed(60.0, |time| if time < 15.0 { 1.6e-3 } else { 0.6e-3 }, 1e-3) < 1.01 * 0.6e-3);
     assert!(timed(60.0, |time| if time < 15.0 { 0.6e-3 } else { 1.6e-3 }, 1e-3) < 1.01e-3);
     // without a clock nobody can tell
-    let mut trial = Trial::new([0; 2]);
+    let mut trial = Autotuner::new([0; 2]);
     for _ in 0..10_000 {
         assert!(trial.is_together([1, 2]));
         trial.hear(0.0);

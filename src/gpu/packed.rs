@@ -61,12 +61,12 @@ impl Packed {
         places.resize(n, [0.0; 4]);
         given.resize(n, [[0.0; 4]; 4]);
         let h = input.dt;
-        input.team.fill(places, VERTICES, |i| {
+        input.pool.fill(places, VERTICES, |i| {
             let inverse = if input.partition.is_free(i as u32) { 1.0 / springs.diagonal[i] } else { 0.0 };
             four(target[i] - origin, inverse)
         });
         let places = &*places;
-        input.team.fill(given, VERTICES, |i| {
+        input.pool.fill(given, VERTICES, |i| {
             let place = origin + wide(places[i]);
             let left = target[i] - place;
             let by_force = h * h / cloth.masses[i];

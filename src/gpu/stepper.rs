@@ -99,11 +99,11 @@ impl Stepper {
         done
     }
 
-    /// So many iterations, or those that the effort of the step allows.
+    /// So many iterations, or those that the budget of the step allows.
     fn affordable(input: &StepInput, wanted: u32) -> Result<(u32, bool), StepError> {
         let work = (input.pattern.springs().len() / FASTER).max(1);
         for iteration in 1..=wanted {
-            if !input.effort.spend_on(iteration, work)? {
+            if !input.budget.spend_on(iteration, work)? {
                 return Ok((iteration - 1, true));
             }
         }
@@ -122,7 +122,7 @@ impl Stepper {
         let Plan { schedule, limit } = plan;
         let mut watch = Stopwatch::start(input.clock);
         let mut stats = StepStats::default();
-        input.effort.check()?;
+        input.budget.check()?;
         self.prepare(cloth, input, (schedule.method, limit), Start::Lower)?;
         // friction is the gradient of nothing, and its error falls as it likes
         let useful = if input.contacts.is_empty() { schedule.useful(self.springs.least_gap) } else { u32::MAX };
@@ -131,7 +131,7 @@ impl Stepper {
         let schedule = Schedule { iterations, ..schedule };
         watch.lap(&mut stats, Stage::Assemble);
         let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
-        engine.run(schedule, springs.least_gap, || input.effort.check().map_err(StepError::from))?;
+        engine.run(schedule, springs.least_gap, || input.budget.check().map_err(StepError::from))?;
         let outcome = engine.fetch()?;
         (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
         engine.balance(cloth, input, springs);

@@ -22,8 +22,8 @@ pub mod stretch;
 pub mod study;
 pub mod topology;
 
+pub use exec::budget::{CancelToken, Canceller, WorkBudget};
 pub use exec::clock::Clock;
-pub use exec::effort::{CancelToken, Canceller, Effort};
 pub use math::{Mat3, Quat, Real, Vec3};
 pub use model::cloth::Cloth;
 pub use model::material::Material;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use weft::scene::Scene;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::{BendingModel, Mass, MassModel};
 use weft::sim::pattern::{Plane, Springs};
 use weft::sim::{Pattern, Simulation, SolverState, Vec3, solvers};
@@ -99,7 +99,7 @@ fn many_iterations_reach_the_minimiser_of_newton() {
         ];
         for (name, simulation) in cases {
             // on a floor Newton's method holds in both directions
-            let mut by = if simulation.freeze().input(&Team::alone()).contacts.is_empty() {
+            let mut by = if simulation.freeze().input(&ThreadPool::alone()).contacts.is_empty() {
                 solver("implicit-newton", 50)
             } else {
                 converged()
@@ -195,8 +195,8 @@ fn a_step_of_any_number_of_iterations_ends_no_higher_than_it_starts() {
         *x = 0.3 * *x + Vec3::new((3.1 * phase).sin(), (5.3 * phase).cos(), (4.7 * phase).sin()) * 0.2;
     }
     simulation.parameters.material.structural_stiffness = 1e5;
-    let (frozen, team) = (simulation.freeze(), Team::alone());
-    let input = frozen.input(&team);
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let input = frozen.input(&pool);
     for id in IDS {
         let mut by = solver(id, 1);
         let minimiser = by.minimiser().expect("it minimises");
@@ -263,9 +263,9 @@ fn a_step_that_is_easily_solved_takes_no_more_iterations_than_single_precision_c
         by.settings_mut().set_text("chebyshev", chebyshev).expect("a switch");
         let off = apart(&next(&simulation, by.as_mut()), &exact) / way(&simulation, &exact);
         assert!(off < 1e-4, "{off:e}");
-        let (frozen, team) = (simulation.freeze(), Team::alone());
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
         let stats = by
-            .step(&mut frozen.state.cloth.clone(), &mut SolverState::default(), &frozen.input(&team))
+            .step(&mut frozen.state.cloth.clone(), &mut SolverState::default(), &frozen.input(&pool))
             .expect("it can be computed");
         assert!(stats.iterations < 1000, "{} iterations", stats.iterations);
     }

@@ -1,7 +1,7 @@
 //! Cloths that several tests use.
 
 use weft::scene::Scene;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
@@ -71,17 +71,17 @@ pub fn converged() -> Box<dyn Solver> {
 
 /// Where the next step of `simulation` leads by `solver`, with the contacts that it would be given [m].
 pub fn next(simulation: &Simulation, solver: &mut dyn Solver) -> Vec<Vec3> {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let mut cloth = frozen.state.cloth.clone();
-    solver.step(&mut cloth, &mut SolverState::default(), &frozen.input(&team)).expect("it can be computed");
+    solver.step(&mut cloth, &mut SolverState::default(), &frozen.input(&pool)).expect("it can be computed");
     cloth.positions
 }
 
 /// How far it is from the inertial target to `q`, at most [m].
 pub fn way(simulation: &Simulation, q: &[Vec3]) -> f64 {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let mut target = Vec::new();
-    frozen.input(&team).predict(&frozen.state.cloth, &mut target);
+    frozen.input(&pool).predict(&frozen.state.cloth, &mut target);
     apart(&target, q)
 }
 

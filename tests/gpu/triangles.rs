@@ -2,7 +2,7 @@
 
 use weft::scene::Scene;
 use weft::sim::constraints::elements;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::{Simulation, Solver, Vec3};
 
 use crate::cloths::{IDS, advance, apart, hanging, iterations, next, scene, solver, way};
@@ -66,8 +66,8 @@ fn many_iterations_reach_the_minimiser_of_projective_dynamics() {
 
 /// Whether `found` is a minimum of its own below `exact`: an iteration on the processor moves it by less than `still` [m].
 fn is_lower_minimum(simulation: &Simulation, limit: Limit, [exact, found]: [&[Vec3]; 2], still: f64) -> bool {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (input, mut host) = (frozen.input(&team), holding(HOST, 1, limit));
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let (input, mut host) = (frozen.input(&pool), holding(HOST, 1, limit));
     let minimiser = host.minimiser().expect("it is one");
     let mut on = found.to_vec();
     minimiser.iterate(&frozen.state.cloth, &input, &mut on).expect("it can be computed");
@@ -83,8 +83,8 @@ fn energy_and_force_are_those_of_projective_dynamics() {
             assert!(simulation.set_solver(id));
             hold(simulation.solver_mut(), limit);
             let held = simulation.state.cloth.pins()[0].vertex;
-            let (frozen, team) = (simulation.freeze(), Team::alone());
-            let input = frozen.input(&team);
+            let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+            let input = frozen.input(&pool);
             let minimiser = simulation.solver_mut().minimiser().expect("it minimises");
             let objective =
                 minimiser.objective(&frozen.state.cloth, &input, &frozen.state.cloth.positions).expect("no contacts");
@@ -165,8 +165,8 @@ fn crumpled_flat_and_coinciding_triangles_come_back_and_no_step_ends_higher() {
         simulation.state.cloth.velocities.fill(Vec3::ZERO);
         simulation.state.cloth.positions.iter_mut().enumerate().for_each(|(i, x)| *x = shape(i, *x));
         hold(simulation.solver_mut(), limit);
-        let (frozen, team) = (simulation.freeze(), Team::alone());
-        let input = frozen.input(&team);
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+        let input = frozen.input(&pool);
         for count in [1, 16, 100] {
             let mut by = holding(id, count, limit);
             let minimiser = by.minimiser().expect("it minimises");

@@ -66,8 +66,8 @@ fn the_thread_computes_what_a_session_computes() {
 fn a_command_does_not_wait_for_ticks_that_have_not_begun_and_a_call_off_ends_the_step_at_work() {
     // a step of this takes hours
     let size = [("columns", "81"), ("rows", "81"), ("solver", "xpbd"), ("substeps", "200")];
-    let effort = [("small_steps", "100"), ("iterations", "1000"), ("work_limit", "1e6")];
-    let (mut worker, _) = worker("hanging", &[&size[..], &effort].concat());
+    let budget = [("small_steps", "100"), ("iterations", "1000"), ("work_limit", "1e6")];
+    let (mut worker, _) = worker("hanging", &[&size[..], &budget].concat());
     for _ in 0..50 {
         worker.tick();
     }

@@ -1,7 +1,7 @@
 //! Accelerated local/global iterations: they come to the same minimum, never lead up, and need as few iterations as they should.
 
 use weft::scene::Scene;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{BendingModel, Mass, MassModel};
 use weft::sim::params::Setting;
@@ -45,8 +45,8 @@ fn solver(simulation: &Simulation, id: &str, acceleration: &str, more: &[(&str, 
 /// The energies of the iterates of the next step from the inertial target on, friction with what it can hold at the iterate before; a pair
 /// for every iteration.
 fn energies(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize) -> Vec<[f64; 2]> {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
     let minimiser = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
     input.predict(cloth, &mut q);
@@ -62,8 +62,8 @@ fn energies(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize)
 
 /// Where the next step is solved, by Newton's method.
 fn solution(simulation: &Simulation) -> (Vec<Vec3>, Vec<Vec3>) {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
     let mut newton = solvers::build("implicit-newton").expect("registered");
     let newton = newton.minimiser().expect("it minimises");
     let mut start = Vec::new();
@@ -81,9 +81,9 @@ fn largest_distance(a: &[Vec3], b: &[Vec3]) -> f64 {
 fn counts(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize, errors: [f64; 3]) -> [usize; 3] {
     let (start, end) = solution(simulation);
     let pairs = energies(simulation, solver, iterations);
-    let (frozen, team) = (simulation.freeze(), Team::alone());
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let minimiser = solver.minimiser().expect("it minimises");
-    let energy = |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&team), q).expect("it has one");
+    let energy = |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&pool), q).expect("it has one");
     let (high, least) = (energy(&start), energy(&end));
     errors.map(|error| {
         let last = pairs.iter().rposition(|[_, after]| after - least > error * (high - least));
@@ -123,11 +123,11 @@ fn every_acceleration_comes_to_the_minimum_of_newton() {
         for (acceleration, count) in [("chebyshev", 800), ("anderson", 500), ("quasi_newton", 400)] {
             let mut solver =
                 solver(&cloth, id, acceleration, &[("spectral_radius", "0.98"), ("remembered_steps", "8")]);
-            let (frozen, team) = (cloth.freeze(), Team::alone());
+            let (frozen, pool) = (cloth.freeze(), ThreadPool::alone());
             let mut q = start.clone();
             let minimiser = solver.minimiser().expect("it minimises");
             for _ in 0..count {
-                minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+                minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
             }
             let apart = largest_distance(&q, &end) / largest_distance(&start, &end);
             assert!(apart < 1e-6, "{id} with {acceleration}: {apart:e} of the way is left");
@@ -157,7 +157,7 @@ fn hard_cases() -> Vec<(&'static str, Simulation, Changes)> {
     for friction in ["0", "0.6"] {
         let mut table = scene("table", &[("columns", "20"), ("rows", "20"), ("friction", friction)]);
         advance(&mut table, 30);
-        assert!(!table.freeze().input(&Team::alone()).contacts.is_empty(), "it has come to lie there");
+        assert!(!table.freeze().input(&ThreadPool::alone()).contacts.is_empty(), "it has come to lie there");
         let name = if friction == "0" { "a table without friction" } else { "a table with friction" };
         cases.push((name, table, vec![]));
     }
@@ -219,13 +219,13 @@ fn a_step_makes_the_iterations_that_a_study_looks_at() {
         assert!(simulation.set_solver("fast-mass-spring"));
         simulation.solver_mut().settings_mut().set_text("acceleration", acceleration).expect("a choice");
         set(&mut simulation, "iterations", Setting::Integer(9));
-        let (frozen, team) = (simulation.freeze(), Team::alone());
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
         let mut q = Vec::new();
         let mut own = simulation.solver_like("fast-mass-spring").expect("registered");
         let minimiser = own.minimiser().expect("it minimises");
-        minimiser.start(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+        minimiser.start(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         for _ in 0..9 {
-            minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+            minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
         let apart = largest_distance(&simulation.state.cloth.positions, &q);
@@ -262,12 +262,12 @@ fn a_step_that_stops_by_error_is_as_near_as_it_says() {
                 let more =
                     [("stop_by_error", "true"), ("iterations", "1000"), ("energy_error", &format!("{wanted:e}"))];
                 let mut own = solver(&simulation, "fast-mass-spring", acceleration, &more);
-                let (frozen, team) = (simulation.freeze(), Team::alone());
+                let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
                 let mut cloth = frozen.state.cloth.clone();
-                let stats = own.step(&mut cloth, &mut SolverState::default(), &frozen.input(&team)).expect("stable");
+                let stats = own.step(&mut cloth, &mut SolverState::default(), &frozen.input(&pool)).expect("stable");
                 let minimiser = own.minimiser().expect("it minimises");
                 let energy =
-                    |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&team), q).expect("it has one");
+                    |q: &[Vec3]| minimiser.objective(&frozen.state.cloth, &frozen.input(&pool), q).expect("it has one");
                 let error = (energy(&cloth.positions) - energy(&end)) / (energy(&start) - energy(&end));
                 assert!(error < 3.0 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, {}", stats.iterations);
                 assert!(error > 1e-2 * wanted, "{name}, {acceleration}, {wanted:e}: {error:e}, more than asked for");

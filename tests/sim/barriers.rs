@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact, Truncation};
 use weft::sim::contact::{Collider, ContactSettings, Intersections, Obstacles, Shape};
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::motion::{Path, Turn};
 use weft::sim::pattern::Springs;
 use weft::sim::{Clock, Cloth, Pattern, Real, Vec3};
@@ -103,12 +103,12 @@ fn truncate(
     before: &[Vec3],
     wish: Vec<Vec3>,
     obstacles: &Obstacles,
-    team: &Team,
+    pool: &ThreadPool,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
     contact.set_barriers(obstacles.solids().1);
     let settings = LayerSettings { distance: DISTANCE, friction: 0.3 };
-    let step = ContactStep { settings, pattern, before, dt: DT, team };
+    let step = ContactStep { settings, pattern, before, dt: DT, pool };
     let done = contact.truncate(&step, &mut cloth, |_| true, Clock::default());
     (cloth.positions, done)
 }
@@ -158,13 +158,13 @@ proptest! {
         put(&mut obstacles, std::slice::from_ref(&collider), 0.0);
         for (proposal, exponent) in proposals {
             let wish = propose(proposal, 10_f64.powf(exponent), &x, noise);
-            let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &obstacles, &Team::alone());
+            let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &obstacles, &ThreadPool::alone());
             let triangles = pattern.triangles();
             prop_assert_eq!(brute_force::intersections(triangles, &next), 0, "{:?} {:?}", proposal, done);
             let met = with_shape(triangles, &next, &collider.shape, collider.position);
             prop_assert_eq!(met, 0, "with the collider: {:?} {:?}", proposal, done);
             prop_assert_eq!(crossing(&pattern, &next, std::slice::from_ref(&collider), 0.0), 0, "the counts differ");
-            let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &obstacles, &Team::alone());
+            let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &obstacles, &ThreadPool::alone());
             prop_assert!(again == next && fresh == done, "a cache shows");
             x = next;
         }
@@ -202,7 +202,7 @@ proptest! {
             let time = DT * k as Real;
             put(&mut obstacles, &colliders, time);
             let wish = propose(proposal, 10_f64.powf(exponent), &x, noise);
-            let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, &Team::alone());
+            let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, &ThreadPool::alone());
             for (number, collider) in colliders.iter_mut().enumerate() {
                 collider.lag = collider.lag_after(time, DT, contact.stopped().contains(&(number as u32)));
             }
@@ -237,9 +237,9 @@ fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
                 let goal = start + (collider.position - start) * (3.0 * (0.1 * Real::from(k)).sin());
                 let shift = (goal - middle + Vec3::Y * 0.1).clamp_length_max(0.01);
                 let wish: Vec<Vec3> = x.iter().map(|x| *x + shift + noise.vector() * 1e-3).collect();
-                let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &obstacles, &Team::alone());
+                let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &obstacles, &ThreadPool::alone());
                 let (fresh, other) =
-                    truncate(&mut SelfContact::default(), &pattern, &x, wish, &obstacles, &Team::alone());
+                    truncate(&mut SelfContact::default(), &pattern, &x, wish, &obstacles, &ThreadPool::alone());
                 assert!(next == fresh, "{thing:?}, step {k}: {done:?} {other:?}");
                 let waits = contact.stopped().contains(&0);
                 collider.lag = collider.lag_after(time, DT, waits);
@@ -258,7 +258,7 @@ fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            Team::run(true, |team| {
+            ThreadPool::run(true, |pool| {
                 let noise = &mut Noise(3);
                 let (pattern, mut x) = start(Mesh::Layers, 24, 0.003, noise);
                 let turn = Turn { axis: Vec3::Y, center: None, turns: vec![(0.0, 0.0), (1.0, 1.0)], repeat: true };
@@ -268,7 +268,7 @@ fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
                 for (k, proposal) in [Proposal::Through, Proposal::Random, Proposal::Flatten].into_iter().enumerate() {
                     put(&mut obstacles, &colliders, DT * k as Real);
                     let wish = propose(proposal, 0.03, &x, noise);
-                    let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, team);
+                    let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, pool);
                     x = next;
                     relaxed += done.relaxed;
                 }

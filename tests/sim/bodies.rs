@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use weft::sim::constraints::{Constraint, Elements, TetrahedralStrain, Volume};
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::exec::simd::F64x4;
-use weft::sim::exec::team::Team;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::{Plane, Tetrahedron, signed_volume};
@@ -168,8 +168,8 @@ fn energies_after_every_half_of_the_first_step_are_those_of_the_reference_and_no
         let volume = Volume { weight: mesh.w_volume, range: [mesh.vmin, mesh.vmax] };
         let constraints: [&dyn Constraint; 2] = [&strain, &volume];
         let elements = constraints.map(|constraint| constraint.elements(pattern));
-        let (frozen, team) = (simulation.freeze(), Team::alone());
-        let input = frozen.input(&team);
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+        let input = frozen.input(&pool);
         let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
         let method = solver.minimiser().expect("it minimises");
         let mut q = Vec::new();

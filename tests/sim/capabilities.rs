@@ -106,13 +106,13 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     set(&mut simulation, settings);
     simulation.parameters.gravity.gravity = 0.0;
     simulation.state.cloth.velocities.fill(Vec3::Y * speed);
-    let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
+    let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
     let point = simulation.state.cloth.positions[5];
     let touch =
         Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, drag: None, carried: None };
     [&[touch][..], &[]].map(|contacts| {
         let mut cloth = frozen.state.cloth.clone();
-        let input = StepInput { contacts, ..frozen.input(&team) };
+        let input = StepInput { contacts, ..frozen.input(&pool) };
         simulation.solver_mut().step(&mut cloth, &mut SolverState::default(), &input).expect("stable");
         simulation.solver_mut().reset();
         cloth.positions[5].y - point.y

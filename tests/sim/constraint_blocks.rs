@@ -300,17 +300,17 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
     for name in Constraints::NAMES.into_iter().filter(|name| !name.ends_with("_examples")) {
         for (cloth, pattern) in shapes_for(name).into_iter().take(3) {
             let simulation = with_constraint(name, pattern);
-            let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
+            let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();
-            frozen.input(&team).predict(&frozen.state.cloth, &mut q);
+            frozen.input(&pool).predict(&frozen.state.cloth, &mut q);
             let mut last = f64::INFINITY;
             for iteration in 0..3000 {
-                let now = method.objective(&frozen.state.cloth, &frozen.input(&team), &q).expect("no contacts");
+                let now = method.objective(&frozen.state.cloth, &frozen.input(&pool), &q).expect("no contacts");
                 assert!(now <= last * (1.0 + 1e-12), "{name}, {cloth}, {iteration}: {now:e} J after {last:e} J");
                 last = now;
-                if method.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("a factor").solved {
+                if method.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("a factor").solved {
                     break;
                 }
             }
@@ -318,7 +318,7 @@ fn iterations_with_one_constraint_end_where_its_energy_is_least() {
             let slope = |q: &[Vec3], direction: &[Vec3]| {
                 let at = |by: f64| {
                     let moved: Vec<Vec3> = q.iter().zip(direction).map(|(x, d)| *x + *d * by).collect();
-                    method.objective(&frozen.state.cloth, &frozen.input(&team), &moved).expect("no contacts")
+                    method.objective(&frozen.state.cloth, &frozen.input(&pool), &moved).expect("no contacts")
                 };
                 (at(1e-6) - at(-1e-6)) / 2e-6
             };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use weft::sim::contact::{Collider, Contact, ContactSettings, Loads, Obstacles, Shape, Solid};
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::forces::springs::spring_force;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
@@ -197,11 +197,11 @@ proptest! {
             let dt = DT;
             partition.update(&cloth, None, 0.0, dt);
             obstacles.update(|| list.iter().map(Cow::Borrowed), None, &contact, 0.0, dt);
-            let team = Team::alone();
+            let pool = ThreadPool::alone();
             let material = pressing.then_some(&material);
             let loads = Loads { pattern: &pattern, material, partition: &partition, external: &external, dt };
             let mut touches = vec![];
-            obstacles.find_contacts(&cloth, &loads, 0.02, &mut touches, &team);
+            obstacles.find_contacts(&cloth, &loads, 0.02, &mut touches, &pool);
             prop_assert_eq!(&touches, &exhaustive.find(&cloth, &loads), "step {}", step);
             found += touches.len();
 
@@ -213,7 +213,7 @@ proptest! {
             }
             let mut expected = cloth.clone();
             exhaustive.resolve(&before, &partition, &mut expected);
-            obstacles.resolve(&before, &partition, &mut cloth, 0.02, &team);
+            obstacles.resolve(&before, &partition, &mut cloth, 0.02, &pool);
             prop_assert_eq!(&cloth, &expected, "step {}", step);
         }
         // what friction holds on a round surface comes off it by more than a share of so small a thickness

@@ -153,14 +153,14 @@ fn the_iterates_are_those_of_the_step_itself() {
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));
-        let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
+        let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
         let mut q = Vec::new();
-        frozen.input(&team).predict(&frozen.state.cloth, &mut q);
+        frozen.input(&pool).predict(&frozen.state.cloth, &mut q);
         let mut solver = simulation.solver_like(id).expect("registered");
         let minimiser = solver.minimiser().expect("it minimises");
         if simulation.solver().capabilities().converges {
             // a step starts from where no force acts, if that is lower; a study starts all methods from the inertial target
-            let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
+            let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
             let mut forceless = q.clone();
             for &i in &input.partition.free {
                 forceless[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
@@ -171,7 +171,7 @@ fn the_iterates_are_those_of_the_step_itself() {
             }
         }
         for _ in 0..7 {
-            minimiser.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+            minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
         let apart = simulation.state.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
@@ -189,14 +189,14 @@ fn an_iteration_of_newton_is_charged_for_itself_alone() {
     }
     let mut simulation = swinging(8);
     simulation.clock = Clock(tick);
-    let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
+    let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
     let mut solver = simulation.solver_like("implicit-newton").expect("registered");
     let newton = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();
-    frozen.input(&team).predict(&frozen.state.cloth, &mut q);
+    frozen.input(&pool).predict(&frozen.state.cloth, &mut q);
     for _ in 0..3 {
         // gradient, matrix, direction, search; neither the preconditioner nor the potential at the start nor the last look
-        let iteration = newton.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("it can be computed");
+        let iteration = newton.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         assert_eq!(iteration.seconds, 4.0);
     }
 }

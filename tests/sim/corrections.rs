@@ -1,11 +1,11 @@
 //! Corrections in single precision, for factors that are larger than a cache: they end where double precision does.
 
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::exec::simd::F64x4;
-use weft::sim::exec::team::Team;
 use weft::sim::linear::{ConstantSystem, Rows};
 use weft::sim::model::material::Mass;
 use weft::sim::pattern::Plane;
-use weft::sim::{Effort, Pattern, Simulation, Vec3, solvers};
+use weft::sim::{Pattern, Simulation, Vec3, WorkBudget, solvers};
 
 /// A system of the springs of a grid, as stiff as cloth, with the vertices at the places `pins` prescribed.
 fn system(columns: usize, rows: usize, pins: &[usize], held: &[(usize, f64)]) -> ConstantSystem {
@@ -14,16 +14,18 @@ fn system(columns: usize, rows: usize, pins: &[usize], held: &[(usize, f64)]) ->
     for (e, &[i, j]) in pattern.springs().ends.iter().enumerate() {
         terms.push(100.0 + (e % 7) as f64, [(i, 1.0), (j, -1.0)]);
     }
-    let effort = Effort::unlimited();
-    let mut system = ConstantSystem::new(&terms, pattern.rest_positions(), &effort).expect("nobody calls it off");
+    let budget = WorkBudget::unlimited();
+    let mut system = ConstantSystem::new(&terms, pattern.rest_positions(), &budget).expect("nobody calls it off");
     system.assemble(|vertex| 3.6 + 0.01 * (vertex % 3) as f64, &terms);
     hold(&mut system, pins, held);
     system
 }
 
 fn hold(system: &mut ConstantSystem, pins: &[usize], held: &[(usize, f64)]) {
-    let team = Team::alone();
-    system.hold(pins.iter().copied(), held.iter().copied(), &Effort::unlimited(), &team).expect("positive definite");
+    let pool = ThreadPool::alone();
+    system
+        .constrain(pins.iter().copied(), held.iter().copied(), &WorkBudget::unlimited(), &pool)
+        .expect("positive definite");
 }
 
 /// A right-hand side, those of prescribed places as they are.
@@ -38,17 +40,17 @@ fn distance(a: &[F64x4], b: &[F64x4]) -> f64 {
 
 /// Asserts that corrections from a bad estimate come to the solution, each far nearer than the one before.
 fn assert_corrected(system: &mut ConstantSystem, name: &str) {
-    let team = Team::alone();
+    let pool = ThreadPool::alone();
     let n = system.symbolic().len();
     let right = right_hand_side(n);
     let mut solution = right.clone();
-    system.solve(&mut solution, &team);
+    system.solve(&mut solution, &pool);
     let size = distance(&solution, &vec![F64x4::ZERO; n]);
     let mut q = vec![F64x4([0.3, -2.0, 5.0, 0.0]); n];
     let mut error = distance(&q, &solution);
     for correction in 1..=5 {
         let mut b = right.clone();
-        system.correct(&q, &mut b, &team);
+        system.correct(&q, &mut b, &pool);
         q = b;
         let left = distance(&q, &solution);
         assert!(left < 2e-3 * error || left < 1e-12 * size, "{name}, correction {correction}: {error:e} -> {left:e}");
@@ -95,11 +97,11 @@ fn the_number_of_threads_changes_no_bit() {
     let correct = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            Team::run(true, |team| {
+            ThreadPool::run(true, |pool| {
                 let mut system = system(90, 70, &[0, 89], &[(7, 3.0)]);
                 let q = vec![F64x4([0.1, 0.2, 0.3, 0.0]); system.symbolic().len()];
                 let mut b = right_hand_side(q.len());
-                system.correct(&q, &mut b, team);
+                system.correct(&q, &mut b, pool);
                 b.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })
         })
@@ -124,8 +126,8 @@ fn a_cloth_that_is_large_enough_for_them_comes_down_to_its_minimum() {
         }
     }
     let step = simulation.freeze();
-    Team::run(true, |team| {
-        let (cloth, input) = (&step.state.cloth, step.input(team));
+    ThreadPool::run(true, |pool| {
+        let (cloth, input) = (&step.state.cloth, step.input(pool));
         let mut start: Vec<Vec3> = (0..cloth.len())
             .map(|i| cloth.positions[i] + input.external[i] * (input.dt * input.dt / cloth.masses[i]))
             .collect();

@@ -179,8 +179,8 @@ fn the_force_of_the_potential_is_its_gradient_under_both_laws_and_newton_solves_
         let mut simulation = rippled("implicit-newton", 5, 4);
         simulation.parameters.material.damping = 2.0;
         simulation.parameters.material.damping_model = law;
-        let (frozen, team) = (simulation.freeze(), weft::sim::exec::team::Team::alone());
-        let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
+        let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
+        let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
         let mut target = Vec::new();
         input.predict(cloth, &mut target);
         let potential = Potential { cloth, input: &input, target: &target, holds: &[] };

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use weft::sim::constraints::{
     BodyExamples, ClothExamples, Constraint, Elements, MOST_EXAMPLES, TetrahedralStrain, best_weights,
 };
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::exec::simd::F64x4;
-use weft::sim::exec::team::Team;
 use weft::sim::model::material::Mass;
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
@@ -119,7 +119,7 @@ impl<'a> Followed<'a> {
     fn project(&mut self, q: &[Vec3]) {
         let mut values = self.values(q);
         if self.constraint.is_coupled() {
-            self.constraint.project_together(&self.elements, &mut values, &mut self.states, &Team::alone());
+            self.constraint.project_together(&self.elements, &mut values, &mut self.states, &ThreadPool::alone());
         } else {
             self.constraint.project(&mut self.elements.chunk(0..self.elements.len(), &mut values, &mut self.states));
         }
@@ -150,17 +150,17 @@ fn bodies_with_examples_move_as_the_reference_does() {
         let mut compared = 0;
         for step in 1..=20 {
             // the weights at the end of the step, by going along with its iterations
-            let (frozen, team) = (simulation.freeze(), Team::alone());
+            let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
             let constraint = run.constraint();
             let mut followed = Followed::new(&constraint, simulation.pattern());
             let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
             let method = solver.minimiser().expect("it minimises");
             let mut q = Vec::new();
-            frozen.input(&team).predict(&frozen.state.cloth, &mut q);
+            frozen.input(&pool).predict(&frozen.state.cloth, &mut q);
             let rows = run.position.contains_key(&step);
             for _ in 0..if rows { case.iters } else { 0 } {
                 followed.project(&q);
-                method.iterate(&frozen.state.cloth, &frozen.input(&team), &mut q).expect("a factor");
+                method.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("a factor");
             }
             simulation.step().expect("bounded");
             let Some(expected) = run.position.get(&step) else { continue };
@@ -196,8 +196,8 @@ fn energies_with_examples_are_those_of_the_reference_and_never_rise() {
         if run.w_strain > 0.0 {
             all.push(Followed::new(&strain, pattern));
         }
-        let (frozen, team) = (simulation.freeze(), Team::alone());
-        let input = frozen.input(&team);
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+        let input = frozen.input(&pool);
         let mut solver = simulation.solver_like("projective-dynamics").expect("registered");
         let method = solver.minimiser().expect("it minimises");
         let mut q = Vec::new();

@@ -1,13 +1,13 @@
 //! The sparse factor and its updates, against the matrix itself and against fresh factorisations.
 
 use proptest::prelude::*;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::exec::simd::F64x4;
-use weft::sim::exec::team::Team;
 use weft::sim::linear::{
     ConstantSystem, FactorError, Graph, Rows, SupernodalCholesky, WholeShape, approximate_minimum_degree,
 };
 use weft::sim::pattern::Plane;
-use weft::sim::{Canceller, Effort, Pattern, Vec3};
+use weft::sim::{Canceller, Pattern, Vec3, WorkBudget};
 
 /// The rows of the springs of a pattern, with weights that differ.
 fn rows_of(pattern: &Pattern) -> Rows {
@@ -22,15 +22,15 @@ fn rows_of(pattern: &Pattern) -> Rows {
 fn system(pattern: &Pattern) -> ConstantSystem {
     let rows = rows_of(pattern);
     let mut system =
-        ConstantSystem::new(&rows, pattern.rest_positions(), &Effort::unlimited()).expect("nobody calls it off");
+        ConstantSystem::new(&rows, pattern.rest_positions(), &WorkBudget::unlimited()).expect("nobody calls it off");
     system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
     system
 }
 
 fn hold(system: &mut ConstantSystem, pins: &[u32], held: &[(u32, f64)]) {
-    let team = Team::alone();
+    let pool = ThreadPool::alone();
     let (pins, held) = at_places(system, pins, held);
-    system.hold(pins.into_iter(), held.into_iter(), &Effort::unlimited(), &team).expect("positive definite");
+    system.constrain(pins.into_iter(), held.into_iter(), &WorkBudget::unlimited(), &pool).expect("positive definite");
 }
 
 fn at_places(system: &ConstantSystem, pins: &[u32], held: &[(u32, f64)]) -> (Vec<usize>, Vec<(usize, f64)>) {
@@ -47,7 +47,7 @@ fn a_solve_satisfies_the_equations_whatever_the_size_and_order() {
         let pattern = Pattern::grid(columns, rows, 1.0, 1.0, Plane::Xz);
         let mut dissected = system(&pattern);
         hold(&mut dissected, &[], &[]);
-        let residual = dissected.residual(&Team::alone());
+        let residual = dissected.residual(&ThreadPool::alone());
         assert!(residual < 1e-11, "{columns}×{rows}: {residual:e}");
 
         let terms = rows_of(&pattern);
@@ -55,7 +55,7 @@ fn a_solve_satisfies_the_equations_whatever_the_size_and_order() {
         let mut minimum = ConstantSystem::with_order(&graph, &approximate_minimum_degree(&graph));
         minimum.assemble(|_| 0.1, &terms);
         hold(&mut minimum, &[], &[]);
-        let residual = minimum.residual(&Team::alone());
+        let residual = minimum.residual(&ThreadPool::alone());
         assert!(residual < 1e-11, "{columns}×{rows}, minimum degree: {residual:e}");
     }
 }
@@ -81,10 +81,10 @@ proptest! {
                 Vec3::new(phase.sin(), (1.7 * phase).cos(), 0.1 * (i % 5) as f64)
             })
             .collect();
-        let mut system = ConstantSystem::new(&rows, &points, &Effort::unlimited()).expect("nobody calls it off");
+        let mut system = ConstantSystem::new(&rows, &points, &WorkBudget::unlimited()).expect("nobody calls it off");
         system.assemble(|_| 0.5, &rows);
         hold(&mut system, &[3, 700], &[(5, 2.0)]);
-        let residual = system.residual(&Team::alone());
+        let residual = system.residual(&ThreadPool::alone());
         prop_assert!(residual < 1e-11, "{residual:e}");
     }
 }
@@ -114,12 +114,12 @@ fn thousands_of_updates_leave_the_factor_of_the_matrix() {
         held.truncate(40);
         let (pins_at, held_at) = at_places(&updated, &pins, &held);
         let cost = updated
-            .hold(pins_at.into_iter(), held_at.into_iter(), &Effort::unlimited(), &Team::alone())
+            .constrain(pins_at.into_iter(), held_at.into_iter(), &WorkBudget::unlimited(), &ThreadPool::alone())
             .expect("definite");
         updates += cost.updates;
         factorisations += cost.factorisations;
         if round % 100 == 99 {
-            let residual = updated.residual(&Team::alone());
+            let residual = updated.residual(&ThreadPool::alone());
             assert!(residual < 1e-10, "round {round}: {residual:e}");
             let mut fresh = system(&pattern);
             hold(&mut fresh, &pins, &held);
@@ -132,7 +132,7 @@ fn thousands_of_updates_leave_the_factor_of_the_matrix() {
 
 #[test]
 fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_one() {
-    let team = Team::alone();
+    let pool = ThreadPool::alone();
     for columns in [9_u32, 40] {
         let mut pattern = Pattern::grid(columns as usize, 40, 1.0, 1.0, Plane::Xz);
         let mut order: WholeShape<()> = WholeShape::default();
@@ -140,7 +140,7 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
             let rows = rows_of(pattern);
             let whole = || rows_of(&pattern.whole()).graph(pattern.whole_len());
             let mut system = order
-                .system((), &rows, &pattern.origins(), pattern.rest_positions(), whole, last, &Effort::unlimited())
+                .system((), &rows, &pattern.origins(), pattern.rest_positions(), whole, last, &WorkBudget::unlimited())
                 .expect("nobody calls it off");
             system.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
             system
@@ -149,7 +149,7 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
         hold(&mut system, &[0, 3], &[]);
         let solve = |system: &mut ConstantSystem, n: usize| {
             let mut x: Vec<_> = (0..n).map(|i| F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
-            system.solve(&mut x, &Team::alone());
+            system.solve(&mut x, &ThreadPool::alone());
             x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
         };
         // from the rim inwards, several at once, and with updates in between that have to leave no trace
@@ -165,7 +165,7 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
             hold(&mut fresh, &[0, 3], &[(7 + step, 2.0)]);
             assert_eq!(torn.distance(&fresh), 0.0, "{columns} columns, tear {step}");
             assert_eq!(solve(&mut torn, n), solve(&mut fresh, n), "{columns} columns, tear {step}");
-            assert!(torn.residual(&team) < 1e-11);
+            assert!(torn.residual(&pool) < 1e-11);
             // and as it is read back from a file
             let springs = pattern.springs().clone();
             let (points, triangles) = (pattern.rest_positions().to_vec(), pattern.triangles().to_vec());
@@ -175,7 +175,7 @@ fn the_factor_of_a_torn_cloth_takes_over_what_stayed_and_has_the_bits_of_a_new_o
             let rows = rows_of(&again);
             let whole = || rows_of(&again.whole()).graph(again.whole_len());
             let mut read = read
-                .system((), &rows, &again.origins(), again.rest_positions(), whole, None, &Effort::unlimited())
+                .system((), &rows, &again.origins(), again.rest_positions(), whole, None, &WorkBudget::unlimited())
                 .expect("nobody calls it off");
             read.assemble(|vertex| 0.1 + 0.01 * (vertex % 3) as f64, &rows);
             hold(&mut read, &[0, 3], &[(7 + step, 2.0)]);
@@ -192,15 +192,18 @@ fn a_worn_out_factor_is_computed_anew() {
     hold(&mut system, &[], &[]);
     let at = system.symbolic().column_of[437] as usize;
     let mut cost = |held: &[(usize, f64)]| {
-        let effort = Effort::unlimited();
-        system.hold(std::iter::empty(), held.iter().copied(), &effort, &Team::alone()).expect("definite").factorisations
+        let budget = WorkBudget::unlimited();
+        system
+            .constrain(std::iter::empty(), held.iter().copied(), &budget, &ThreadPool::alone())
+            .expect("definite")
+            .factorisations
     };
     // a weight of the size of the rest leaves no trace
     assert_eq!((cost(&[(at, 10.0)]), cost(&[])), (0, 0));
     // beside this one the rest has only four digits, and they do not come back by taking it away
     assert_eq!(cost(&[(at, 1e13)]), 0);
     assert_eq!(cost(&[]), 1, "the residual says so");
-    assert!(system.residual(&Team::alone()) < 1e-11);
+    assert!(system.residual(&ThreadPool::alone()) < 1e-11);
 }
 
 #[test]
@@ -209,11 +212,13 @@ fn the_number_of_threads_changes_no_bit() {
     let solve = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            Team::run(true, |team| {
+            ThreadPool::run(true, |pool| {
                 let mut system = system(&pattern);
-                system.hold([0, 59].into_iter(), [(7, 3.0)].into_iter(), &Effort::unlimited(), team).expect("definite");
+                system
+                    .constrain([0, 59].into_iter(), [(7, 3.0)].into_iter(), &WorkBudget::unlimited(), pool)
+                    .expect("definite");
                 let mut x: Vec<_> = (0..pattern.len()).map(|i| F64x4([1.0, i as f64, (i % 9) as f64, 0.0])).collect();
-                system.solve(&mut x, team);
+                system.solve(&mut x, pool);
                 x.iter().map(|x| x.0.map(f64::to_bits)).collect::<Vec<_>>()
             })
         })
@@ -241,24 +246,24 @@ fn an_indefinite_matrix_has_a_factor_with_signs() {
             indefinite.values[indefinite.starts[place]] *= -0.7;
         }
         let mut factor = SupernodalCholesky::new(symbolic);
-        let effort = Effort::unlimited();
+        let budget = WorkBudget::unlimited();
         let right: Vec<F64x4> =
             (0..definite.size()).map(|i| F64x4([1.0, (i % 7) as f64, (i % 5) as f64 - 2.0, 0.0])).collect();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            Team::run(true, |team| {
+            ThreadPool::run(true, |pool| {
                 // and back again: the signs of one matrix do not stay for the next
                 for (matrix, is_definite) in [(&indefinite, false), (&definite, true), (&indefinite, false)] {
-                    assert_eq!(factor.compute_any(matrix, &effort, team), Ok(is_definite));
+                    assert_eq!(factor.compute_any(matrix, &budget, pool), Ok(is_definite));
                     let mut x = right.clone();
-                    factor.solve(&mut x, team);
+                    factor.solve(&mut x, pool);
                     let mut left = vec![F64x4::ZERO; x.len()];
                     matrix.multiply(&x, &mut left);
                     let error =
                         left.iter().zip(&right).flat_map(|(a, b)| (*a - *b).0).fold(0.0, |a: f64, b| a.max(b.abs()));
                     assert!(error < 1e-9, "{columns} columns, definite: {is_definite}: {error:e}");
                 }
-                assert_eq!(factor.compute(&indefinite, &effort, team), Err(FactorError::NotPositiveDefinite));
+                assert_eq!(factor.compute(&indefinite, &budget, pool), Err(FactorError::NotPositiveDefinite));
             });
         });
     }
@@ -270,15 +275,15 @@ fn a_factorisation_that_is_called_off_says_so() {
     let mut system = system(&pattern);
     let canceller = Canceller::default();
     canceller.cancel_through(1);
-    let mut effort = Effort::unlimited();
-    effort.begin(canceller.token(1), 1000.0);
+    let mut budget = WorkBudget::unlimited();
+    budget.begin(canceller.token(1), 1000.0);
     let rows = rows_of(&pattern);
-    assert!(ConstantSystem::new(&rows, pattern.rest_positions(), &effort).is_err());
-    let done = system.hold(std::iter::empty(), std::iter::empty(), &effort, &Team::alone());
+    assert!(ConstantSystem::new(&rows, pattern.rest_positions(), &budget).is_err());
+    let done = system.constrain(std::iter::empty(), std::iter::empty(), &budget, &ThreadPool::alone());
     assert_eq!(done, Err(FactorError::Cancelled));
     // and is made when it is asked for again
     hold(&mut system, &[], &[]);
-    assert!(system.residual(&Team::alone()) < 1e-11);
+    assert!(system.residual(&ThreadPool::alone()) < 1e-11);
 }
 
 #[test]
@@ -287,9 +292,10 @@ fn a_factor_that_need_not_be_exact_stays_while_most_of_it_is_right() {
     let mut system = system(&pattern);
     let mut factorisations = |pins: &[u32], held: std::ops::Range<usize>| {
         let held = held.map(|place| (place, 10.0));
-        let effort = Effort::unlimited();
-        let work = system.hold_nearly(pins.iter().copied(), held, 0.5, &effort, &Team::alone()).expect("definite");
-        (work.factorisations + work.updates > 0, system.held(100) > 0.0)
+        let budget = WorkBudget::unlimited();
+        let work =
+            system.constrain_nearly(pins.iter().copied(), held, 0.5, &budget, &ThreadPool::alone()).expect("definite");
+        (work.factorisations + work.updates > 0, system.added(100) > 0.0)
     };
     assert_eq!(factorisations(&[3], 0..100), (true, false));
     // of 133 weights 66 are others
@@ -298,5 +304,5 @@ fn a_factor_that_need_not_be_exact_stays_while_most_of_it_is_right() {
     assert_eq!(factorisations(&[3, 4], 34..134), (true, true), "prescribed vertices are never left");
     assert_eq!(factorisations(&[3, 4], 34..100), (false, true));
     assert_eq!(factorisations(&[3, 4], 0..0), (true, false));
-    assert!(system.residual(&Team::alone()) < 1e-11);
+    assert!(system.residual(&ThreadPool::alone()) < 1e-11);
 }

@@ -1,7 +1,7 @@
 //! Sheets thrown at each other: they keep their order, and contact gives no energy and takes no momentum.
 
 use weft::sim::contact::self_contact::{ContactForces, ContactStep, LayerSettings, SelfContact};
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
 use weft::sim::model::partition::Partition;
@@ -121,7 +121,7 @@ fn the_response_of_layers_changes_no_momentum() {
         for (x, v) in cloth.positions.iter_mut().zip(&cloth.velocities) {
             *x += *v * dt;
         }
-        let step = ContactStep { settings, pattern, before: &before, dt, team: &Team::alone() };
+        let step = ContactStep { settings, pattern, before: &before, dt, pool: &ThreadPool::alone() };
         contact.find_layers(&step, &partition, &mut cloth);
         pushed += contact.push_layers(std::iter::empty(), &mut cloth, &step);
         contact.truncate(&step, &mut cloth, |_| true, Clock::default());

@@ -265,7 +265,7 @@ fn a_mesh_and_a_grid_in_every_plane_can_be_stepped() {
 
 #[test]
 fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
-    use weft::sim::exec::team::Team;
+    use weft::sim::exec::pool::ThreadPool;
     use weft::sim::forces::SpringSum;
     let simulation = rippled("symplectic-euler", 70, 70);
     let pattern = simulation.pattern();
@@ -279,7 +279,7 @@ fn springs_summed_by_several_threads_have_the_same_bits_as_by_one() {
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let mut summed = Vec::new();
-        pool.install(|| Team::run(true, |team| SpringSum::default().add_up(pattern, &mut summed, team, value)));
+        pool.install(|| ThreadPool::run(true, |pool| SpringSum::default().add_up(pattern, &mut summed, pool, value)));
         assert_eq!(summed, scattered, "{threads} threads");
     }
 }

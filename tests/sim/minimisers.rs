@@ -1,13 +1,13 @@
 //! What the solvers that minimise the incremental potential have in common.
 
 use weft::sim::Clock;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::forces::IsometricBending;
 use weft::sim::measure::Potential;
 use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
 use weft::sim::step::LayerConstraints;
-use weft::sim::{Effort, Simulation, StepInput, Vec3};
+use weft::sim::{Simulation, StepInput, Vec3, WorkBudget};
 
 use crate::fixtures::{advance, rippled};
 
@@ -46,8 +46,8 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         contacts: &[],
         layers: LayerConstraints::default(),
         clock: Clock::default(),
-        effort: &Effort::unlimited(),
-        team: &Team::alone(),
+        budget: &WorkBudget::unlimited(),
+        pool: &ThreadPool::alone(),
     };
     let mut target = Vec::new();
     input.predict(&before.state.cloth, &mut target);

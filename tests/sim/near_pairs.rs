@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use weft::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
 use weft::sim::contact::self_contact::{ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
 use weft::sim::{Clock, Cloth, Pattern, Vec3};
@@ -96,7 +96,7 @@ fn every_pair_that_is_near_is_found_and_no_other_wherever_the_cloth_is_and_howev
         let partition = partition(&cloth);
         let settings = LayerSettings { distance, friction: 0.0 };
         let mut contact = SelfContact::default();
-        let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, team: &Team::alone() };
+        let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, pool: &ThreadPool::alone() };
         contact.find_layers(&step, &partition, &mut cloth);
         let mut expected: Vec<_> =
             pairs(&pattern).iter().filter(|pair| is_near(pair, &before, REACH * distance)).map(unordered).collect();
@@ -165,7 +165,7 @@ fn way(k: usize, i: usize, x: Vec3, noise: &mut Noise) -> Vec3 {
 #[test]
 fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_before() {
     let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
-    let (dt, team) = (0.01, Team::alone());
+    let (dt, pool) = (0.01, ThreadPool::alone());
     for Start { name, pattern, positions, distance, is_flat } in starts(&mut noise) {
         let mut cloth = Cloth::at_rest(positions, vec![1.0; pattern.len()]);
         let (all, sheet) = (pairs(&pattern), pattern.len() as u32 / 3);
@@ -175,7 +175,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
         let mut forces = ContactForces::default();
         for k in 0..24 {
             let before = cloth.positions.clone();
-            let step = ContactStep { settings, pattern: &pattern, before: &before, dt, team: &team };
+            let step = ContactStep { settings, pattern: &pattern, before: &before, dt, pool: &pool };
             for (i, x) in cloth.positions.iter_mut().enumerate() {
                 *x += way(k, i, *x, &mut noise);
             }

@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use weft::sim::contact::self_contact::{
     ContactForces, ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict,
 };
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::{Plane, Springs};
@@ -181,8 +181,8 @@ pub fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) ->
 }
 
 /// A step of layers that keep a small distance.
-fn step<'a>(pattern: &'a Pattern, before: &'a [Vec3], team: &'a Team) -> ContactStep<'a> {
-    ContactStep { settings: LayerSettings { distance: DISTANCE, friction: 0.3 }, pattern, before, dt: 0.01, team }
+fn step<'a>(pattern: &'a Pattern, before: &'a [Vec3], pool: &'a ThreadPool) -> ContactStep<'a> {
+    ContactStep { settings: LayerSettings { distance: DISTANCE, friction: 0.3 }, pattern, before, dt: 0.01, pool }
 }
 
 /// Looks for layers in one motion and truncates another: between the two, layers and colliders push.
@@ -191,14 +191,14 @@ fn find_and_truncate(
     pattern: &Pattern,
     before: &[Vec3],
     [first, then]: [Vec<Vec3>; 2],
-    team: &Team,
+    pool: &ThreadPool,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(first, vec![1.0; before.len()]);
     let mut partition = Partition::default();
     partition.update(&cloth, None, 0.0, 0.01);
     contact.exchange_forces(&mut ContactForces::default());
-    contact.find_layers(&step(pattern, before, team), &partition, &mut cloth);
-    truncate(contact, pattern, before, then, team)
+    contact.find_layers(&step(pattern, before, pool), &partition, &mut cloth);
+    truncate(contact, pattern, before, then, pool)
 }
 
 /// Moves a cloth by the truncated proposal.
@@ -207,10 +207,10 @@ fn truncate(
     pattern: &Pattern,
     before: &[Vec3],
     wish: Vec<Vec3>,
-    team: &Team,
+    pool: &ThreadPool,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
-    let done = contact.truncate(&step(pattern, before, team), &mut cloth, |_| true, Clock::default());
+    let done = contact.truncate(&step(pattern, before, pool), &mut cloth, |_| true, Clock::default());
     (cloth.positions, done)
 }
 
@@ -240,7 +240,7 @@ proptest! {
         let mut contact = SelfContact::default();
         for (proposal, exponent) in proposals {
             let wish = propose(proposal, 10_f64.powf(exponent), &x, noise);
-            let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &Team::alone());
+            let (next, done) = truncate(&mut contact, &pattern, &x, wish.clone(), &ThreadPool::alone());
             prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(done.touching, 0);
             // nothing holds the cloth, so its momentum is what it was to be
@@ -248,7 +248,7 @@ proptest! {
             let size: f64 = x.iter().zip(&wish).map(|(x, wish)| x.distance(*wish)).sum();
             prop_assert!(lost.length() <= 1e-9 * size + 1e-11 * x.len() as f64, "{:?} lost {} {:?}", proposal, lost, done);
             // nor does it matter what was done before
-            let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+            let (again, fresh) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &ThreadPool::alone());
             prop_assert!(again == next && fresh == done, "a cache shows");
             x = next;
         }
@@ -276,10 +276,10 @@ proptest! {
                 }
             }
             let ways = [first, then];
-            let (next, done) = find_and_truncate(&mut contact, &pattern, &x, ways.clone(), &Team::alone());
+            let (next, done) = find_and_truncate(&mut contact, &pattern, &x, ways.clone(), &ThreadPool::alone());
             prop_assert_eq!(intersections(pattern.triangles(), &next), 0, "{:?} {:?}", proposal, done);
             prop_assert_eq!(done.touching, 0);
-            let (again, fresh) = find_and_truncate(&mut SelfContact::default(), &pattern, &x, ways, &Team::alone());
+            let (again, fresh) = find_and_truncate(&mut SelfContact::default(), &pattern, &x, ways, &ThreadPool::alone());
             prop_assert!(again == next && fresh == done, "a cache shows");
             x = next;
         }
@@ -294,7 +294,7 @@ fn a_motion_without_conflict_is_not_touched() {
         for shift in [Vec3::ZERO, Vec3::new(0.0, -0.1, 0.0), Vec3::new(1e3, 2e3, -1e3)] {
             let turn = weft::sim::Mat3::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.2);
             let wish: Vec<Vec3> = x.iter().map(|x| turn * *x + shift).collect();
-            let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &Team::alone());
+            let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &ThreadPool::alone());
             assert!(next == wish, "{mesh:?} {shift}: {done:?}");
         }
     }
@@ -307,7 +307,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
-                Team::run(true, |team| {
+                ThreadPool::run(true, |pool| {
                     let noise = &mut Noise(11);
                     let (pattern, mut x) = start(mesh, 24, 0.003, noise);
                     let mut contact = SelfContact::default();
@@ -317,8 +317,8 @@ fn any_number_of_threads_gives_the_same_bits() {
                         // first one truncation after a search, then one without
                         let further = propose(Proposal::Random, 0.002, &wish, noise);
                         let ways = [wish.clone(), further];
-                        x = find_and_truncate(&mut contact, &pattern, &x, ways, team).0;
-                        let (next, done) = truncate(&mut contact, &pattern, &x, wish, team);
+                        x = find_and_truncate(&mut contact, &pattern, &x, ways, pool).0;
+                        let (next, done) = truncate(&mut contact, &pattern, &x, wish, pool);
                         x = next;
                         held_back += done.relaxed;
                     }
@@ -343,7 +343,7 @@ fn a_pile_that_falls_fast_falls_on_when_two_of_its_layers_meet() {
     let layer = x.len() / 3;
     let wish: Vec<Vec3> =
         x.iter().enumerate().map(|(i, x)| *x + fall - Vec3::Y * if i >= 2 * layer { 0.006 } else { 0.0 }).collect();
-    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &ThreadPool::alone());
     assert_eq!(intersections(pattern.triangles(), &next), 0);
     assert!(done.relaxed > 0, "they meet");
     let motion = |range: std::ops::Range<usize>| {
@@ -370,7 +370,7 @@ fn contact_stretches_no_edge() {
         let edges = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         edges.map(|[a, b]| x[a as usize].distance(x[b as usize])).collect()
     };
-    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &Team::alone());
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish.clone(), &ThreadPool::alone());
     assert!(done.relaxed > 0);
     for ((next, wish), rest) in lengths(&next).iter().zip(lengths(&wish)).zip(lengths(&x)) {
         assert!(*next < 1.4 * wish.max(rest), "{next} m of {wish} m and {rest} m");
@@ -383,7 +383,7 @@ fn more_pairs_than_are_dealt_with_slow_the_cloth_down() {
     let (pattern, x) = start(Mesh::Ribbons, 8, 1e-4, noise);
     let center = x.iter().sum::<Vec3>() / x.len() as f64;
     let wish = vec![center; x.len()];
-    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &Team::alone());
+    let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &ThreadPool::alone());
     assert!(done.pairs as usize <= 48 * x.len() && done.relaxed as usize <= 5 * 48 * x.len(), "{done:?}");
     assert_eq!(intersections(pattern.triangles(), &next), 0);
     assert!(done.halvings > 0 && done.held_back as usize == x.len() && done.given_up > 0.01, "{done:?}");

@@ -1,7 +1,7 @@
 //! Vertex block descent minimises what Newton's method does, one vertex at a time, and never goes up.
 
 use weft::scene::Scene;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::DampingModel;
 use weft::sim::params::Setting;
 use weft::sim::{Grab, Simulation, Vec3};
@@ -10,8 +10,8 @@ use crate::fixtures::{advance, rippled, set};
 
 /// The potential of every iterate of the next step from where it starts.
 fn potentials(simulation: &Simulation, iterations: usize) -> (Vec<f64>, Vec<Vec3>) {
-    let (frozen, team) = (simulation.freeze(), Team::alone());
-    let (cloth, input) = (&frozen.state.cloth, frozen.input(&team));
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
     let mut solver = simulation.solver_like("vertex-block-descent").expect("registered");
     let method = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();

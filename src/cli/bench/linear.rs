@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::cli::output::{Failure, median, print, print_json};
 use crate::scene::Scene;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::linear::{ConstantSystem, FactorError, FaerCholesky, LowerTriangle, Rows};
-use crate::sim::{Effort, Real, Simulation};
+use crate::sim::{Real, Simulation, WorkBudget};
 
 /// Time that one quantity may take [s], and how often it is measured at least.
 const BUDGET: Real = 0.4;
@@ -113,44 +113,44 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     }
     let n = cloth.len();
     let h = simulation.parameters.timing.time_step;
-    let effort = Effort::unlimited();
+    let budget = WorkBudget::unlimited();
     let mut system =
-        ConstantSystem::new(&rows, pattern.rest_positions(), &effort).map_err(|error| failed(error.into()))?;
+        ConstantSystem::new(&rows, pattern.rest_positions(), &budget).map_err(|error| failed(error.into()))?;
     let inertia = |vertex: usize| cloth.masses[vertex] / (h * h);
     let none = std::iter::empty;
-    let own_factor = Team::run(true, |team| {
+    let own_factor = ThreadPool::run(true, |pool| {
         let mut run = || {
             system.assemble(inertia, &rows);
-            system.hold(none(), std::iter::empty(), &effort, team)
+            system.constrain(none(), std::iter::empty(), &budget, pool)
         };
         run().map_err(failed)?;
         Ok::<_, Failure>(time(|| run().map_or((), |_| ())))
     })?;
     // a vertex in the middle is taken and let go
     let middle = system.symbolic().column_of[n / 2] as usize;
-    let grab = Team::run(true, |team| {
+    let grab = ThreadPool::run(true, |pool| {
         0.5 * time(|| {
-            let took = system.hold(std::iter::once(middle), std::iter::empty(), &effort, team);
-            let gave = system.hold(none(), std::iter::empty(), &effort, team);
+            let took = system.constrain(std::iter::once(middle), std::iter::empty(), &budget, pool);
+            let gave = system.constrain(none(), std::iter::empty(), &budget, pool);
             debug_assert!(took.is_ok() && gave.is_ok());
         })
     });
     let right = |i: usize| F64x4([(i % 5) as Real - 2.0, 1.0, (i % 3) as Real, 0.0]);
     let mut x = vec![F64x4::ZERO; n];
-    let own_solve = Team::run(true, |team| {
+    let own_solve = ThreadPool::run(true, |pool| {
         time(|| {
             x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
-            system.solve(&mut x, team);
+            system.solve(&mut x, pool);
         })
     });
     let near = vec![F64x4::ZERO; n];
-    let correction = Team::run(true, |team| {
+    let correction = ThreadPool::run(true, |pool| {
         time(|| {
             x.iter_mut().enumerate().for_each(|(i, x)| *x = right(i));
-            system.solve_near(&near, &mut x, team);
+            system.solve_near(&near, &mut x, pool);
         })
     });
-    let residual = Team::run(true, |team| system.residual(team));
+    let residual = ThreadPool::run(true, |pool| system.residual(pool));
 
     let (faer_factor, faer_solve) = measure_faer(system.matrix(), n, right).map_err(failed)?;
     let nonzeros = system.symbolic().entries();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::ColouredSprings;
+use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
-use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::pattern::{ByKind, Kind};
 use crate::sim::{Pattern, Real};
 
@@ -103,18 +103,18 @@ impl SpringBatches {
     /// Projects every spring once, colour after colour. `q` has the positions [m] with the inverse
     /// masses [1/kg] in the fourth lane, `before` the positions at the start of the step, needed
     /// where there is damping.
-    pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_kind: &ByKind<Projection>, team: &Team) {
+    pub fn sweep(&mut self, q: &mut [F64x4], before: &[F64x4], by_kind: &ByKind<Projection>, pool: &ThreadPool) {
         let damped = by_kind.iter().any(|projection| projection.damping > 0.0);
         assert!(q.len() >= self.vertices && (!damped || before.len() >= self.vertices));
         let q = Shared::new(q);
         let Self { batches, multipliers, runs, colours, .. } = self;
-        let grain = if team.is_alone() { batches.len() } else { GRAIN };
+        let grain = if pool.is_alone() { batches.len() } else { GRAIN };
         for colour in colours {
             let runs = &runs[colour.clone()];
             let (Some((first, _)), Some((last, _))) = (runs.first(), runs.last()) else { continue };
             let start = first.start;
             let multipliers = Chunks::new(&mut multipliers[start..last.end], grain);
-            team.change(multipliers, 1, |chunks, multipliers| {
+            pool.change(multipliers, 1, |chunks, multipliers| {
                 let part = start + chunks.start * grain..start + chunks.start * grain + multipliers.len();
                 for (run, kind) in runs {
                     let run = run.start.max(part.start)..run.end.min(part.end);

@@ -14,8 +14,8 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::measure::ExampleWeights;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -45,7 +45,7 @@ pub trait Constraint: Debug + Send + Sync {
 
     /// [`project`](Self::project) for all elements at once, of one that [is
     /// coupled](Self::is_coupled).
-    fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], _: &Team) {
+    fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], _: &ThreadPool) {
         let all = &mut all.chunk(0..all.len(), values, states);
         self.project(all);
     }
@@ -255,7 +255,7 @@ impl Elements {
         for _ in 0..constraint.settling() {
             projected.clone_from(&values);
             if constraint.is_coupled() {
-                constraint.project_together(self, &mut projected, &mut states, &Team::alone());
+                constraint.project_together(self, &mut projected, &mut states, &ThreadPool::alone());
             } else {
                 constraint.project(&mut self.chunk(0..self.len(), &mut projected, &mut states));
             }

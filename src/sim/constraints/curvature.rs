@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::sim::exec::colouring::Colouring;
+use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, vectorised};
-use crate::sim::exec::team::{Chunks, Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::bending::Stencil;
 use crate::sim::{Pattern, Real};
@@ -65,12 +65,12 @@ impl Curvatures {
 
     /// Projects every hinge once, colour after colour. `q` has the positions [m] with the inverse
     /// masses [1/kg] in the fourth lane; `stiffness` is `B h²` [kg·m⁴].
-    pub fn sweep(&mut self, q: &mut [F64x4], stiffness: Real, team: &Team) {
+    pub fn sweep(&mut self, q: &mut [F64x4], stiffness: Real, pool: &ThreadPool) {
         let q = Shared::new(q);
         let flexibility = 1.0 / stiffness;
         for colour in &self.colours {
             let stencils = &self.stencils[colour.clone()];
-            team.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
+            pool.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
                 // stencils of a colour, which are all that is at work at a time, have no vertex in
                 // common
                 project(Part { stencils: &stencils[chunks.start * GRAIN..], multipliers, q: &q, flexibility });

@@ -21,8 +21,8 @@ use super::strain::{clamp_strains as clamp_triangles, elements as triangles, war
 use super::svd::Svd;
 use super::tetrahedra::clamp_strains as clamp_tetrahedra;
 use super::{Chunk, Constraint, Elements, TOGETHER};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::pattern::Tetrahedron;
 use crate::sim::{Pattern, Real, Vec3};
@@ -337,7 +337,7 @@ fn project_globally<const N: usize>(
     values: &mut [F64x4],
     states: &mut [Real],
     alternations: u32,
-    team: &Team,
+    pool: &ThreadPool,
 ) where
     [F64x4; N]: Columns,
 {
@@ -345,7 +345,7 @@ fn project_globally<const N: usize>(
     let (size, count) = (layout.states(), layout.examples);
     for _ in 0..alternations {
         let (shared, f) = (Shared::new(states), &*values);
-        team.for_parts(all.len(), GRAIN, |range| {
+        pool.for_parts(all.len(), GRAIN, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.start * size..range.end * size) };
             let f = &f.as_chunks::<N>().0[range.clone()];
@@ -377,7 +377,7 @@ fn project_globally<const N: usize>(
         }
     }
     let (shared, states) = (Shared::new(values), &*states);
-    team.for_parts(all.len(), GRAIN, |range| {
+    pool.for_parts(all.len(), GRAIN, |range| {
         // SAFETY: the parts do not overlap.
         let part = unsafe { shared.part(range.start * N..range.end * N) };
         for (element, values) in range.zip(part.as_chunks_mut::<N>().0) {
@@ -430,8 +430,8 @@ macro_rules! examples {
                 project_locally::<$rows>(chunk, self.alternations);
             }
 
-            fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], team: &Team) {
-                project_globally::<$rows>(all, values, states, self.alternations, team);
+            fn project_together(&self, all: &Elements, values: &mut [F64x4], states: &mut [Real], pool: &ThreadPool) {
+                project_globally::<$rows>(all, values, states, self.alternations, pool);
             }
 
             fn is_coupled(&self) -> bool {

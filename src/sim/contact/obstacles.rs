@@ -16,7 +16,7 @@ use super::collider::Collider;
 use super::contact_point::Contact;
 use super::settings::ContactSettings;
 use super::solid::Solid;
-use crate::sim::exec::team::{Chunks, Shared, Team};
+use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
 /// Speed at which a vertex that was inside a collider leaves it [m/s]; at once, its springs would
@@ -158,7 +158,7 @@ impl Obstacles {
         &mut self,
         [positions, velocities]: [&[Vec3]; 2],
         ahead: Real,
-        team: &Team,
+        pool: &ThreadPool,
         visit: impl Fn(usize, Near, &mut Vec<Contact>) + Sync,
         mut take: impl FnMut(&[Contact]),
     ) {
@@ -167,7 +167,7 @@ impl Obstacles {
         }
         self.divide(positions.len());
         let (solids, thickness, speed, travel) = (&self.solids[..], self.thickness, self.speed, self.travel);
-        team.update(&mut self.parts, 1, |at, part| {
+        pool.update(&mut self.parts, 1, |at, part| {
             part.contacts.clear();
             let here = at * GRAIN..at * GRAIN + part.balls.len();
             if !any_near(solids, &around(positions[here].iter())) {
@@ -198,7 +198,7 @@ impl Obstacles {
         before: &[Vec3],
         [positions, velocities]: [&mut [Vec3]; 2],
         ahead: Real,
-        team: &Team,
+        pool: &ThreadPool,
         push: impl Fn(usize, &mut Vec3, &mut Vec3, Way) + Sync,
     ) {
         if self.is_empty() {
@@ -207,7 +207,7 @@ impl Obstacles {
         self.divide(positions.len());
         let (solids, thickness, speed, travel) = (&self.solids[..], self.thickness, self.speed, self.travel);
         let vertices = (Chunks::new(positions, GRAIN), Chunks::new(velocities, GRAIN));
-        team.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
+        pool.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
             for (at, part) in range.clone().zip(parts) {
                 let first = (at - range.start) * GRAIN;
                 let count = part.balls.len();

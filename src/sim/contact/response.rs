@@ -7,7 +7,7 @@
 use super::obstacles::{Obstacles, RECOVERY_SPEED};
 use super::solid::{Meeting, Solid};
 use super::surface::{SurfaceSettings, rebound};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};
 
@@ -15,10 +15,17 @@ impl Obstacles {
     /// Moves the free vertices out of the colliders. `before` are the positions at the start of the
     /// step [m]: fast vertices are traced from there, so that they do not pass through thin
     /// colliders, nor fast colliders through them.
-    pub fn resolve(&mut self, before: &[Vec3], partition: &Partition, cloth: &mut Cloth, ahead: Real, team: &Team) {
+    pub fn resolve(
+        &mut self,
+        before: &[Vec3],
+        partition: &Partition,
+        cloth: &mut Cloth,
+        ahead: Real,
+        pool: &ThreadPool,
+    ) {
         let recovery = RECOVERY_SPEED * self.dt;
         let state = [&mut cloth.positions[..], &mut cloth.velocities[..]];
-        self.push(before, state, ahead, team, |i, x, v, way| {
+        self.push(before, state, ahead, pool, |i, x, v, way| {
             if !partition.is_free(i as u32) {
                 return;
             }

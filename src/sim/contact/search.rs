@@ -10,7 +10,7 @@ use super::contact_point::{Carried, Contact};
 use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
 use super::self_contact::SolidForce;
 use super::solid::Solid;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::forces::springs::spring_force_on;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
@@ -62,7 +62,7 @@ impl Obstacles {
         loads: &Loads,
         ahead: Real,
         contacts: &mut Vec<Contact>,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         contacts.clear();
         let Loads { pattern, material, partition, external, dt } = *loads;
@@ -112,7 +112,7 @@ impl Obstacles {
             }
         };
         let state = [&cloth.positions[..], &cloth.velocities];
-        self.search(state, ahead, team, visit, |found| contacts.extend_from_slice(found));
+        self.search(state, ahead, pool, visit, |found| contacts.extend_from_slice(found));
     }
 
     /// Adds the vertices around contact points that colliders `pressed` on in the last step to

@@ -1,8 +1,9 @@
-//! Things that move vertices one after the other, in batches of four that have no vertex in common: a processor does those side by side, in its
-//! lanes, and some batches in its pipeline.
+//! Things that move vertices one after the other, in batches of four that have no vertex in common:
+//! a processor does those side by side, in its lanes, and some batches in its pipeline.
 //!
-//! Things that have a vertex in common stay in their order. So the batches, one after the other, do what the things would do one after the other:
-//! a sweep carries as far as it did. Sweeps in another order, for example by colours, converge more slowly.
+//! Things that have a vertex in common stay in their order. So the batches, one after the other, do
+//! what the things would do one after the other: a sweep carries as far as it did. Sweeps in
+//! another order, for example by colours, converge more slowly.
 
 /// Things of a batch.
 pub const LANES: usize = 4;
@@ -11,7 +12,8 @@ pub const NONE: u32 = u32::MAX;
 /// Batches from one that moves a vertex to the next that may: what is between does not wait.
 const STRIDE: u32 = 3;
 
-/// Divides things into batches, with memory: a list schedule (Graham 1966) of things that all take as long.
+/// Divides things into batches, with memory: a list schedule (Graham 1966) of things that all take
+/// as long.
 #[derive(Debug, Default)]
 pub struct Batching {
     /// For each vertex the first batch that may move it.
@@ -23,7 +25,8 @@ pub struct Batching {
 }
 
 impl Batching {
-    /// Writes the numbers of `things`, each with its vertices below `vertices`, to `batches`, with [`NONE`] where one is not full.
+    /// Writes the numbers of `things`, each with its vertices below `vertices`, to `batches`, with
+    /// [`NONE`] where one is not full.
     ///
     /// # Panics
     /// When a vertex is not below `vertices`.

@@ -1,10 +1,12 @@
-//! Colours of a graph: items of a colour do not touch one another, and so can be worked on at the same time.
+//! Colours of a graph: items of a colour do not touch one another, and so can be worked on at the
+//! same time.
 //!
-//! Gauss-Seidel over constraints that are grouped by colour has the same bits on several threads as on one.
+//! Gauss-Seidel over constraints that are grouped by colour has the same bits on several threads as
+//! on one.
 
 use std::ops::Range;
 
-use super::team::{Chunks, Team};
+use super::pool::{Chunks, ThreadPool};
 use crate::sim::Real;
 
 /// Constraints that a thread takes at a time.
@@ -18,8 +20,8 @@ pub struct Colouring {
 }
 
 impl Colouring {
-    /// Every one of `count` items has the first colour that none of its neighbours before it has. `near` calls
-    /// its second argument with the neighbours of an item.
+    /// Every one of `count` items has the first colour that none of its neighbours before it has.
+    /// `near` calls its second argument with the neighbours of an item.
     #[must_use]
     pub fn greedy(count: usize, near: impl Fn(u32, &mut dyn FnMut(u32))) -> Self {
         let mut colours = vec![0_usize; count];
@@ -40,8 +42,8 @@ impl Colouring {
         Self::by(&colours)
     }
 
-    /// Every constraint has the first colour that none of its vertices has. `constraints` gives the vertices of
-    /// each, all below `vertices`.
+    /// Every constraint has the first colour that none of its vertices has. `constraints` gives the
+    /// vertices of each, all below `vertices`.
     #[must_use]
     pub fn of<const N: usize>(constraints: impl Iterator<Item = [u32; N]>, vertices: usize) -> Self {
         // per vertex the colours it has, a bit each
@@ -101,18 +103,18 @@ impl Colouring {
     }
 }
 
-/// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the order is free, and several
-/// constraints are solved at the same time.
+/// Calls `solve` for every constraint with its multiplier, colour after colour. Within a colour the
+/// order is free, and several constraints are solved at the same time.
 pub fn sweep<C: Sync>(
     colours: &[Range<usize>],
     constraints: &[C],
     multipliers: &mut [Real],
-    team: &Team,
+    pool: &ThreadPool,
     solve: impl Fn(&C, &mut Real) + Sync,
 ) {
     for range in colours {
         let constraints = &constraints[range.clone()];
-        team.change(Chunks::new(&mut multipliers[range.clone()], GRAIN), 1, |chunks, multipliers| {
+        pool.change(Chunks::new(&mut multipliers[range.clone()], GRAIN), 1, |chunks, multipliers| {
             let constraints = &constraints[chunks.start * GRAIN..];
             constraints.iter().zip(multipliers).for_each(|(constraint, multiplier)| solve(constraint, multiplier));
         });

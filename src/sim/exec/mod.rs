@@ -1,8 +1,8 @@
-//! How loops are run: several numbers at once, several threads, a bounded effort.
+//! Execution: vector registers, a thread pool, a work budget.
 
 pub mod batches;
+pub mod budget;
 pub mod clock;
 pub mod colouring;
-pub mod effort;
+pub mod pool;
 pub mod simd;
-pub mod team;

@@ -1,7 +1,7 @@
 //! Drag and lift (SMS section 3, equations 5 and 6; `physics.md` section 6), per vertex as in the
 //! paper. Per triangle, see [`triangle_air`](super::triangle_air).
 
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::params::{Kind, linear, logarithmic};
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -139,9 +139,9 @@ pub fn add_air(
     wind: &[Vec3],
     dt: Real,
     external: &mut [Vec3],
-    team: &Team,
+    pool: &ThreadPool,
 ) {
-    team.update(external, 512, |i, force| {
+    pool.update(external, 512, |i, force| {
         let relative = cloth.velocities[i] - wind[i];
         let limit = cloth.masses[i] * relative.length() / dt;
         *force += drag(relative, normals[i], air.drag).clamp_length_max(limit);

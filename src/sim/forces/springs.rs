@@ -1,7 +1,7 @@
 //! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section
 //! 1); with damping along the spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::outer;
 use crate::sim::model::material::DampingModel;
 use crate::sim::pattern::Pattern;
@@ -102,13 +102,13 @@ impl SpringSum {
         &mut self,
         pattern: &Pattern,
         out: &mut Vec<Vec3>,
-        team: &Team,
+        pool: &ThreadPool,
         value: impl Fn(usize) -> Vec3 + Sync,
     ) {
         let springs = pattern.springs();
         let ends = &springs.ends;
         out.resize(pattern.len(), Vec3::ZERO);
-        if team.is_alone() {
+        if pool.is_alone() {
             out.fill(Vec3::ZERO);
             for (e, &[i, j]) in ends.iter().enumerate() {
                 let value = value(e);
@@ -121,9 +121,9 @@ impl SpringSum {
             return;
         }
         self.per_spring.resize(springs.len(), Vec3::ZERO);
-        team.fill(&mut self.per_spring, SPRINGS, value);
+        pool.fill(&mut self.per_spring, SPRINGS, value);
         let per_spring = &self.per_spring;
-        team.fill(out, VERTICES, |vertex| {
+        pool.fill(out, VERTICES, |vertex| {
             let mut sum = Vec3::ZERO;
             for &(spring, _) in pattern.neighbours().of_vertex(vertex as u32) {
                 let value = per_spring[spring as usize];
@@ -141,11 +141,11 @@ impl SpringSum {
         material: &Material,
         cloth: &Cloth,
         out: &mut Vec<Vec3>,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         match material.damping_model {
-            DampingModel::Isotropic => self.add_up_damped::<false>(pattern, material, cloth, out, team),
-            DampingModel::AlongSpring => self.add_up_damped::<true>(pattern, material, cloth, out, team),
+            DampingModel::Isotropic => self.add_up_damped::<false>(pattern, material, cloth, out, pool),
+            DampingModel::AlongSpring => self.add_up_damped::<true>(pattern, material, cloth, out, pool),
         }
     }
 
@@ -155,13 +155,13 @@ impl SpringSum {
         material: &Material,
         cloth: &Cloth,
         out: &mut Vec<Vec3>,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
         let (stiffness, damping) = (material.stiffness_by_kind(pattern), material.damping_by_kind(pattern));
         let kinds = pattern.kinds();
-        self.add_up(pattern, out, team, |e| {
+        self.add_up(pattern, out, pool, |e| {
             let k = stiffness[kinds[e]];
             if k == 0.0 {
                 return Vec3::ZERO;

@@ -16,7 +16,7 @@
 //! there.
 
 use super::air::{Air, lift};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::pattern::Fans;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -52,13 +52,13 @@ impl TriangleAir {
         wind: &[Vec3],
         dt: Real,
         external: &mut [Vec3],
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let triangles = pattern.triangles();
         self.loads.resize(triangles.len(), Load::default());
-        team.fill(&mut self.loads, GRAIN, |at| load(air, cloth, wind, triangles[at]));
+        pool.fill(&mut self.loads, GRAIN, |at| load(air, cloth, wind, triangles[at]));
         let (loads, fans) = (&self.loads, Fans::of(pattern));
-        team.update(external, GRAIN, |i, force| {
+        pool.update(external, GRAIN, |i, force| {
             let (mut lift, mut drag, mut across) = (Vec3::ZERO, 0.0, 0.0);
             for &triangle in fans.of_vertex(i as u32) {
                 let load = &loads[triangle as usize];

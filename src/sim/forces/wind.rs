@@ -7,7 +7,7 @@
 use fastnoise_lite::{FastNoiseLite, NoiseType};
 
 use super::air::{Air, AirMode};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// The velocity of the air at any place and time.
@@ -43,9 +43,9 @@ impl Wind {
     }
 
     /// Writes the velocity of the air [m/s] at each of `positions` [m] at `time` [s].
-    pub fn sample(&self, positions: &[Vec3], time: Real, out: &mut Vec<Vec3>, team: &Team) {
+    pub fn sample(&self, positions: &[Vec3], time: Real, out: &mut Vec<Vec3>, pool: &ThreadPool) {
         out.resize(positions.len(), Vec3::ZERO);
-        team.fill(out, 256, |i| self.at(positions[i], time));
+        pool.fill(out, 256, |i| self.at(positions[i], time));
     }
 
     /// Whether this is the wind of `air`.

@@ -1,4 +1,5 @@
-//! Sparse Cholesky factorisation `A = L Lᵀ` by faer, to compare with, and its order of minimum degree.
+//! Sparse Cholesky factorisation `A = L Lᵀ` by faer, to compare with, and its order of minimum
+//! degree.
 //!
 //! Everything runs sequentially: faer's threads make a solve of this size slower, not faster.
 
@@ -12,7 +13,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
 use super::{Graph, LowerTriangle};
-use crate::sim::exec::effort::Cancelled;
+use crate::sim::exec::budget::Cancelled;
 
 /// Most right-hand sides that one solve takes.
 const RIGHT_HAND_SIDES: usize = 3;
@@ -101,8 +102,8 @@ impl FaerCholesky {
             .map_err(|_| FactorError::NotPositiveDefinite)
     }
 
-    /// Solves `A X = B` in place. `columns` holds the right-hand sides one after the other, each as long as the matrix;
-    /// one to three of them.
+    /// Solves `A X = B` in place. `columns` holds the right-hand sides one after the other, each as
+    /// long as the matrix; one to three of them.
     pub fn solve(&mut self, columns: &mut [f64]) {
         let n = self.symbolic.nrows();
         if n == 0 {
@@ -116,8 +117,8 @@ impl FaerCholesky {
     }
 }
 
-/// The vertices of `graph` in an order of approximate minimum degree (Amestoy, Davis, Duff 1996); in their own order when
-/// there is no memory for it.
+/// The vertices of `graph` in an order of approximate minimum degree (Amestoy, Davis, Duff 1996);
+/// in their own order when there is no memory for it.
 #[must_use]
 pub fn approximate_minimum_degree(graph: &Graph) -> Vec<u32> {
     let n = graph.len();

@@ -10,14 +10,16 @@ use crate::sim::math::csr::Csr;
 /// The sparsity of `Σ w a aᵀ`, and the entry of each coupling.
 #[derive(Debug, Clone)]
 pub(super) struct Couplings {
-    /// Entry of each coupling of two vertices by a row, row by row: of the first vertex with the others, then of the second, ...
+    /// Entry of each coupling of two vertices by a row, row by row: of the first vertex with the
+    /// others, then of the second, ...
     slots: Vec<u32>,
     /// For each place the entries of its row beside the diagonal, with their columns.
     before: Csr<(u32, u32)>,
 }
 
 impl Couplings {
-    /// Couples what `rows` name, at the places `place_of` that the vertices have in the matrix, which is zero yet.
+    /// Couples what `rows` name, at the places `place_of` that the vertices have in the matrix,
+    /// which is zero yet.
     pub fn of(rows: &Rows, place_of: &[u32]) -> (Self, LowerTriangle) {
         let n = place_of.len();
         // counting sort by column: row and number of each coupling
@@ -95,21 +97,21 @@ impl Couplings {
     }
 }
 
-/// The matrix as it is with the held vertices.
-pub(super) struct AsHeld<'a> {
+/// The matrix with its constraints.
+pub(super) struct ConstrainedMatrix<'a> {
     pub couplings: &'a Couplings,
     pub matrix: &'a LowerTriangle,
     /// Whether the vertex at a place is prescribed, and the weight on the diagonal.
     pub prescribed: &'a [bool],
-    pub held: &'a [Real],
+    pub added: &'a [Real],
 }
 
-impl AsHeld<'_> {
+impl ConstrainedMatrix<'_> {
     /// The row of a free place times `x`.
     #[inline(always)]
     fn row<const FMA: bool>(&self, place: usize, x: &[F64x4]) -> F64x4 {
         let LowerTriangle { starts, rows, values } = self.matrix;
-        let mut sum = RegF64x4::<FMA>(x[place]) * RegF64x4::splat(values[starts[place]] + self.held[place]);
+        let mut sum = RegF64x4::<FMA>(x[place]) * RegF64x4::splat(values[starts[place]] + self.added[place]);
         for &(column, at) in self.couplings.before.row(place) {
             if !self.prescribed[column as usize] {
                 sum = sum.plus(RegF64x4(x[column as usize]), RegF64x4::splat(values[at as usize]));
@@ -126,23 +128,24 @@ impl AsHeld<'_> {
 
 vectorised! {
     /// Writes the rows of some places times `x`; those of prescribed ones are zero.
-    pub(super) fn products(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = products_either
+    pub(super) fn products(matrix: &ConstrainedMatrix, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = products_either
 }
 
 #[inline(always)]
-fn products_either<const FMA: bool>(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
+fn products_either<const FMA: bool>(matrix: &ConstrainedMatrix, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
     for (place, out) in places.zip(out) {
         *out = if matrix.prescribed[place] { F64x4::ZERO } else { matrix.row::<FMA>(place, x) };
     }
 }
 
 vectorised! {
-    /// Subtracts the rows of some places times `x` from `out`; those of prescribed ones are of the identity.
-    pub(super) fn subtract_products(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = subtract_either
+    /// Subtracts the rows of some places times `x` from `out`; those of prescribed ones are of the
+    /// identity.
+    pub(super) fn subtract_products(matrix: &ConstrainedMatrix, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) = subtract_either
 }
 
 #[inline(always)]
-fn subtract_either<const FMA: bool>(matrix: &AsHeld, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
+fn subtract_either<const FMA: bool>(matrix: &ConstrainedMatrix, places: Range<usize>, x: &[F64x4], out: &mut [F64x4]) {
     for (place, out) in places.zip(out) {
         *out = *out - if matrix.prescribed[place] { x[place] } else { matrix.row::<FMA>(place, x) };
     }

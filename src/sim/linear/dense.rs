@@ -1,4 +1,5 @@
-//! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole vectors.
+//! Dense kernels on the panels of a factor: rows of numbers, each row filled up with zeros to whole
+//! vectors.
 
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 
@@ -66,7 +67,8 @@ fn product_generic<const FMA: bool>(a: &[f64], b: &[f64], stride: usize, out: &m
 }
 
 vectorised! {
-    /// `out = A Bᵀ` for matrices with rows of `stride` numbers; `out` has rows as long as `B` has rows.
+    /// `out = A Bᵀ` for matrices with rows of `stride` numbers; `out` has rows as long as `B` has
+    /// rows.
     pub(super) fn product(a: &[f64], b: &[f64], stride: usize, out: &mut [f64]) = product_generic
 }
 
@@ -79,7 +81,8 @@ fn cholesky_generic<const FMA: bool>(block: &mut [f64], stride: usize, width: us
         row[i + 1..].fill(0.0);
         for j in 0..i {
             let other = &done[j * stride..(j + 1) * stride];
-            // entry j of `row` still holds the matrix, so whole vectors would count it twice: cut at j
+            // entry j of `row` still holds the matrix, so whole vectors would count it twice: cut
+            // at j
             let sum: f64 = if j < 4 {
                 row[..j].iter().zip(&other[..j]).map(|(a, b)| a * b).sum()
             } else {
@@ -100,12 +103,14 @@ fn cholesky_generic<const FMA: bool>(block: &mut [f64], stride: usize, width: us
 }
 
 vectorised! {
-    /// Factors a symmetric block of `width` rows in place, from its lower triangle. Returns whether it is positive definite.
+    /// Factors a symmetric block of `width` rows in place, from its lower triangle. Returns whether
+    /// it is positive definite.
     pub(super) fn cholesky(block: &mut [f64], stride: usize, width: usize) -> bool = cholesky_generic
 }
 
-/// Factors a symmetric block in place, from its lower triangle, as `L S Lᵀ`, and writes the `signs` of its columns. Returns whether it
-/// is regular. Not vectorised: the rows below a block cost far more.
+/// Factors a symmetric block in place, from its lower triangle, as `L S Lᵀ`, and writes the `signs`
+/// of its columns. Returns whether it is regular. Not vectorised: the rows below a block cost far
+/// more.
 pub(super) fn cholesky_signed(block: &mut [f64], stride: usize, signs: &mut [f64]) -> bool {
     for i in 0..signs.len() {
         let (done, rest) = block.split_at_mut(i * stride);

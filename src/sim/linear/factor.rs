@@ -1,24 +1,24 @@
 //! The Cholesky factor `A = L Lᵀ` of a scalar matrix in panels (supernodes), and its computation.
 //!
-//! Left-looking: a panel collects the updates of the earlier panels that reach it, factors its diagonal block and divides
-//! its rows by it (Ng and Peyton 1993). Of each diagonal block the inverse is kept as well, so that a solve multiplies
-//! instead of substituting number after number.
+//! Left-looking: a panel collects the updates of the earlier panels that reach it, factors its
+//! diagonal block and divides its rows by it (Ng and Peyton 1993). Of each diagonal block the
+//! inverse is kept as well, so that a solve multiplies instead of substituting number after number.
 //!
-//! A matrix that is not positive definite is `L S Lᵀ` with signs `S`, without pivoting. A computation can be called off between
-//! two panels.
+//! A matrix that is not positive definite is `L S Lᵀ` with signs `S`, without pivoting. A
+//! computation can be called off between two panels.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::dense::invert;
-use super::likeness::{Known, Likeness};
+use super::factor_reuse::{FactorReuse, Known};
 use super::lists::Lists;
 use super::panel::{SharedLists, Values, Workspace, compute_panel, pack};
 use super::single::SingleFactor;
 use super::symbolic::{Supernode, Symbolic};
 use super::{FactorError, LowerTriangle};
-use crate::sim::exec::effort::Effort;
+use crate::sim::exec::budget::WorkBudget;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 
 /// A sparse Cholesky factor that can be updated.
 #[derive(Debug, Clone)]
@@ -49,7 +49,8 @@ pub struct SupernodalCholesky {
 }
 
 impl SupernodalCholesky {
-    /// A factor, not yet computed, for matrices whose columns are numbered by `symbolic` and whose entries it has.
+    /// A factor, not yet computed, for matrices whose columns are numbered by `symbolic` and whose
+    /// entries it has.
     #[must_use]
     pub fn new(symbolic: Symbolic) -> Self {
         let n = symbolic.len();
@@ -77,7 +78,8 @@ impl SupernodalCholesky {
         &self.symbolic
     }
 
-    /// Largest difference of an entry from that of `other`, which has the same shape, relative to the largest entry.
+    /// Largest difference of an entry from that of `other`, which has the same shape, relative to
+    /// the largest entry.
     #[must_use]
     pub fn distance(&self, other: &Self) -> f64 {
         let values = |factor: &Self| -> Vec<f64> {
@@ -89,72 +91,85 @@ impl SupernodalCholesky {
         if largest > 0.0 { difference / largest } else { difference }
     }
 
-    /// Computes the factor of `matrix`, which has to have the sparsity that the factor was made for.
+    /// Computes the factor of `matrix`, which has to have the sparsity that the factor was made
+    /// for.
     ///
     /// # Errors
-    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`]; the factor is useless then.
-    pub fn compute(&mut self, matrix: &LowerTriangle, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+    /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`]; the factor is useless
+    /// then.
+    pub fn compute(
+        &mut self,
+        matrix: &LowerTriangle,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
+    ) -> Result<(), FactorError> {
         let nodes = &self.symbolic.supernodes;
         if self.panels.len() < nodes.len() {
             self.panels.lay_out(nodes.iter().map(Supernode::panel));
             self.inverses.lay_out(nodes.iter().map(Supernode::inverse));
             self.packed.lay_out(nodes.iter().map(|node| node.packed));
         }
-        self.compute_with(matrix, None, effort, team)
+        self.compute_with(matrix, None, budget, pool)
     }
 
-    /// [`compute`](Self::compute), to the same bits, in the memory of `other` with those of its panels that are known to be the
-    /// same.
+    /// [`compute`](Self::compute), to the same bits, in the memory of `other` with those of its
+    /// panels that are known to be the same.
     pub(super) fn compute_from(
         &mut self,
         matrix: &LowerTriangle,
         other: Self,
-        like: &Likeness,
-        effort: &Effort,
-        team: &Team,
+        reuse: &FactorReuse,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<(), FactorError> {
         let nodes = &self.symbolic.supernodes;
-        let counterpart = |s: usize| like.counterpart(s);
+        let counterpart = |s: usize| reuse.counterpart(s);
         self.panels.take_over(other.panels, nodes.iter().map(Supernode::panel), counterpart);
         self.inverses.take_over(other.inverses, nodes.iter().map(Supernode::inverse), counterpart);
         self.packed.take_over(other.packed, nodes.iter().map(|node| node.packed), counterpart);
-        self.compute_with(matrix, Some(like), effort, team)
+        self.compute_with(matrix, Some(reuse), budget, pool)
     }
 
-    /// [`compute`](Self::compute), or `L S Lᵀ` if the matrix is not positive definite. Returns whether it is. There is no pivoting,
-    /// so an unlucky indefinite matrix costs accuracy.
+    /// [`compute`](Self::compute), or `L S Lᵀ` if the matrix is not positive definite. Returns
+    /// whether it is. There is no pivoting, so an unlucky indefinite matrix costs accuracy.
     ///
     /// # Errors
     /// [`FactorError::Singular`], [`FactorError::Cancelled`]; the factor is useless then.
-    pub fn compute_any(&mut self, matrix: &LowerTriangle, effort: &Effort, team: &Team) -> Result<bool, FactorError> {
-        match self.compute(matrix, effort, team) {
+    pub fn compute_any(
+        &mut self,
+        matrix: &LowerTriangle,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
+    ) -> Result<bool, FactorError> {
+        match self.compute(matrix, budget, pool) {
             Err(FactorError::NotPositiveDefinite) => {}
             done => return done.map(|()| true),
         }
         self.signs.resize(self.symbolic.len(), 1.0);
-        let done = self.compute_panels(matrix, None, effort, team)?;
+        let done = self.compute_panels(matrix, None, budget, pool)?;
         if done { Ok(false) } else { Err(FactorError::Singular) }
     }
 
     fn compute_with(
         &mut self,
         matrix: &LowerTriangle,
-        like: Option<&Likeness>,
-        effort: &Effort,
-        team: &Team,
+        reuse: Option<&FactorReuse>,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<(), FactorError> {
         self.signs.clear();
-        let done = self.compute_panels(matrix, like, effort, team)?;
+        let done = self.compute_panels(matrix, reuse, budget, pool)?;
         if done { Ok(()) } else { Err(FactorError::NotPositiveDefinite) }
     }
 
-    /// Computes all panels, with signs if there are any. Returns whether every pivot was as it has to be.
+    /// Computes all panels, with signs if there are any. Returns whether every pivot was as it has
+    /// to be.
     fn compute_panels(
         &mut self,
         matrix: &LowerTriangle,
-        like: Option<&Likeness>,
-        effort: &Effort,
-        team: &Team,
+        reuse: Option<&FactorReuse>,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<bool, FactorError> {
         self.stale.clear();
         self.is_updated.fill(false);
@@ -172,22 +187,23 @@ impl SupernodalCholesky {
             signs: signed.then(|| Shared::new(signs)),
         };
         for level in &symbolic.levels {
-            team.for_each(level.len(), |at| {
+            pool.for_each(level.len(), |at| {
                 let task = level.start + at;
                 // SAFETY: a task has its own workspace.
                 let workspace = unsafe { &mut workspaces.part(task..task + 1)[0] };
                 for s in symbolic.tasks[task].supernodes.clone() {
-                    if effort.check().is_err() {
+                    if budget.check().is_err() {
                         return;
                     }
-                    match like.map(|like| (like.known(s), like)) {
+                    match reuse.map(|reuse| (reuse.known(s), reuse)) {
                         Some((Known::All, _)) => {}
-                        Some((Known::Panel, like)) => {
+                        Some((Known::Panel, reuse)) => {
                             let node = &symbolic.supernodes[s];
-                            // SAFETY: a panel is changed by its own task only, and read by tasks of later levels.
+                            // SAFETY: a panel is changed by its own task only, and read by tasks of
+                            // later levels.
                             let (panel, inverse, packed) =
                                 unsafe { (values.panels.part(s), values.inverses.part(s), values.packed.part(s)) };
-                            like.spread(node, symbolic.rows_of(s), panel);
+                            reuse.spread(node, symbolic.rows_of(s), panel);
                             pack(node, inverse, &panel[node.inverse()..], packed);
                         }
                         // SAFETY: as above.
@@ -199,7 +215,7 @@ impl SupernodalCholesky {
                     }
                 }
             });
-            effort.check()?;
+            budget.check()?;
             if failed.load(Ordering::Relaxed) {
                 return Ok(false);
             }
@@ -207,11 +223,12 @@ impl SupernodalCholesky {
         Ok(true)
     }
 
-    /// Solves `A X = B` in place, in single precision. `x` has an entry per column of the matrix, in its order.
-    pub fn solve_in_single(&mut self, x: &mut [F64x4], team: &Team) {
+    /// Solves `A X = B` in place, in single precision. `x` has an entry per column of the matrix,
+    /// in its order.
+    pub fn solve_in_single(&mut self, x: &mut [F64x4], pool: &ThreadPool) {
         self.refresh();
         let Self { symbolic, packed, signs, single, .. } = self;
-        single.get_or_insert_default().solve((symbolic, packed, signs), x, team);
+        single.get_or_insert_default().solve((symbolic, packed, signs), x, pool);
     }
 
     /// Brings the inverses and the packed form of the panels that updates have changed up to date.

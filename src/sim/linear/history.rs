@@ -1,7 +1,8 @@
 //! How a factor that was updated came about, so that another one can be made with the same bits.
 //!
-//! An updated factor differs in rounding from one that is computed at once. What it is follows from the matrix, from what was
-//! held when it was computed, and from the changes since, in their order: that is kept here, and a snapshot takes it along.
+//! An updated factor differs in rounding from a new one. Its bits follow from the matrix, from the
+//! constraints at its factorisation, and from the changes since, in their order. These are kept
+//! here and in snapshots.
 
 use std::ops::Range;
 
@@ -9,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::Real;
 
-/// What was held when a factor was computed, and how that changed since. Empty while there is no factor.
+/// The constraints at the factorisation, and their changes since. Empty while there is no factor.
 #[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactorHistory {
-    /// Fingerprint of the matrix without what is held.
+    /// Fingerprint of the matrix without constraints.
     matrix: u64,
-    /// Vertices with their weight on the diagonal [N/m], or none where they are prescribed: those held when the factor was
-    /// computed, then those that each update changed.
+    /// Vertices with their weight on the diagonal [N/m], or none where they are prescribed: those
+    /// constrained when the factor was computed, then those that each update changed.
     held: Vec<(u32, Option<Real>)>,
     /// Where the factorisation and each update end in `held`.
     ends: Vec<u32>,
@@ -49,8 +50,9 @@ impl FactorHistory {
         Self { matrix: 0, held: Vec::with_capacity(vertices + most), ends: Vec::with_capacity(most + 1) }
     }
 
-    /// Changes after which the factor of so many vertices is computed anew. That bounds the size of a snapshot, and costs
-    /// little: an update takes a thirtieth of a factorisation for 1 600 vertices, a hundredth for 10 000.
+    /// Changes after which the factor of so many vertices is computed anew. That bounds the size of
+    /// a snapshot, and costs little: an update takes a thirtieth of a factorisation for 1 600
+    /// vertices, a hundredth for 10 000.
     fn most(vertices: usize) -> usize {
         vertices.max(256)
     }
@@ -79,7 +81,7 @@ impl FactorHistory {
         self.ends.clear();
     }
 
-    /// A vertex is held so in the factorisation or update at hand.
+    /// Notes the constraint of a vertex in the factorisation or update at hand.
     pub(super) fn note(&mut self, vertex: u32, weight: Option<Real>) {
         self.held.push((vertex, weight));
     }

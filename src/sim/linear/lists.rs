@@ -1,7 +1,9 @@
-//! Lists of numbers of many lengths in one piece of memory, which another such piece can become by little copying.
+//! Lists of numbers of many lengths in one piece of memory, which another such piece can become by
+//! little copying.
 //!
-//! In one piece and in their order, since solves read the lists one after the other, again and again: where each lies somewhere
-//! else that takes a third longer. What has changed once has some room behind it, so that it can grow where it is.
+//! In one piece and in their order, since solves read the lists one after the other, again and
+//! again: where each lies somewhere else that takes a third longer. What has changed once has some
+//! room behind it, so that it can grow where it is.
 
 use std::ops::Range;
 
@@ -84,8 +86,9 @@ impl Lists {
         self.scattered = 0;
     }
 
-    /// Makes these lists of such lengths out of `other`: list `s` begins with what list `counterpart(s)` had in `other` as far as
-    /// both go, where there is such a one and it is the counterpart of no list before. The rest holds anything.
+    /// Makes these lists of such lengths out of `other`: list `s` begins with what list
+    /// `counterpart(s)` had in `other` as far as both go, where there is such a one and it is the
+    /// counterpart of no list before. The rest holds anything.
     pub fn take_over(
         &mut self,
         other: Self,
@@ -124,7 +127,8 @@ impl Lists {
         }
     }
 
-    /// Puts the lists one behind the other again, with room to grow: each begins with the part `sources` of the values.
+    /// Puts the lists one behind the other again, with room to grow: each begins with the part
+    /// `sources` of the values.
     fn put_in_order(&mut self, sources: &[Range<usize>]) {
         let rooms: usize = self.places.iter().map(|place| room_for(place.length)).sum();
         let mut values = Vec::with_capacity(rooms + rooms / SCATTERED);

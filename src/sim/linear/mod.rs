@@ -1,13 +1,14 @@
-//! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only place that knows faer.
+//! Linear systems over the free vertices: sparsity, assembly, and the Cholesky factor. The only
+//! place that knows faer.
 
 mod cholesky;
 mod constant;
+mod constrained;
 mod couplings;
 mod dense;
 mod factor;
+mod factor_reuse;
 mod history;
-mod holding;
-mod likeness;
 mod lists;
 mod ordering;
 mod panel;
@@ -16,24 +17,24 @@ mod rows;
 mod single;
 mod substitution;
 mod symbolic;
-mod torn;
 mod update;
+mod whole_shape;
 
 pub use cholesky::{FactorError, FaerCholesky, approximate_minimum_degree};
 pub use constant::ConstantSystem;
+pub use constrained::FactorWork;
 pub use factor::SupernodalCholesky;
 pub use history::FactorHistory;
-pub use holding::FactorWork;
 pub use ordering::nested_dissection;
 pub use rows::Rows;
 pub use symbolic::{Shape, Symbolic};
-pub use torn::WholeShape;
+pub use whole_shape::WholeShape;
 
 use super::math::csr::Csr;
 use crate::sim::exec::simd::F64x4;
 
-/// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a column and the diagonal
-/// entry first.
+/// The lower triangle of a symmetric sparse matrix, in compressed columns, rows rising within a
+/// column and the diagonal entry first.
 #[derive(Debug, Clone, Default)]
 pub struct LowerTriangle {
     /// Where each column starts; one more entry than columns.
@@ -79,7 +80,8 @@ impl LowerTriangle {
 pub struct Graph(Csr<u32>);
 
 impl Graph {
-    /// The graph of so many `vertices` with the edges `couplings`, in any order, repeated or not, without loops.
+    /// The graph of so many `vertices` with the edges `couplings`, in any order, repeated or not,
+    /// without loops.
     #[must_use]
     pub fn of(vertices: usize, couplings: impl Iterator<Item = [u32; 2]>) -> Self {
         let couplings: Vec<[u32; 2]> = couplings.collect();

@@ -1,15 +1,17 @@
 //! Nested dissection: an elimination order that keeps the factor sparse and its tree wide.
 //!
-//! The vertices are cut in two by a plane across the longest side of their bounding box at rest; those of one side that
-//! have neighbours on the other are the separator and come last. The halves are cut in the same way (George 1973). For
-//! cloth, a surface, separators are short, and for a grid this is the closed form. Small parts are ordered by minimum degree
-//! instead, which is sparser there; the separators around them count as neighbours but come later.
+//! The vertices are cut in two by a plane across the longest side of their bounding box at rest;
+//! those of one side that have neighbours on the other are the separator and come last. The halves
+//! are cut in the same way (George 1973). For cloth, a surface, separators are short, and for a
+//! grid this is the closed form. Small parts are ordered by minimum degree instead, which is
+//! sparser there; the separators around them count as neighbours but come later.
 
 use super::{Graph, approximate_minimum_degree};
-use crate::sim::exec::effort::{Cancelled, Effort};
+use crate::sim::exec::budget::{Cancelled, WorkBudget};
 use crate::sim::{Real, Vec3};
 
-/// Sets of this size, or of this share of all vertices, are not cut any more: from there on minimum degree is sparser.
+/// Sets of this size, or of this share of all vertices, are not cut any more: from there on minimum
+/// degree is sparser.
 const LEAF: usize = 400;
 const LEAF_SHARE: usize = 4;
 /// How far from the middle a cut may move to lie between two rows of a grid, as a share of the set.
@@ -19,14 +21,14 @@ const LEEWAY: usize = 8;
 ///
 /// # Errors
 /// [`Cancelled`].
-pub fn nested_dissection(graph: &Graph, points: &[Vec3], effort: &Effort) -> Result<Vec<u32>, Cancelled> {
+pub fn nested_dissection(graph: &Graph, points: &[Vec3], budget: &WorkBudget) -> Result<Vec<u32>, Cancelled> {
     let mut order: Vec<u32> = (0..graph.len() as u32).collect();
     let mut side = vec![Side::Elsewhere; graph.len()];
     let largest_leaf = LEAF.max(graph.len().div_ceil(LEAF_SHARE));
     let mut local = vec![u32::MAX; graph.len()];
     let mut parts: Vec<&mut [u32]> = vec![&mut order];
     while let Some(part) = parts.pop() {
-        effort.check()?;
+        budget.check()?;
         if part.len() <= largest_leaf {
             minimum_degree(part, graph, &mut local);
             continue;
@@ -52,8 +54,8 @@ enum Side {
     Second,
 }
 
-/// Sorts `part` along its longest side and returns where to cut it: near the middle, between two different coordinates
-/// if there are any.
+/// Sorts `part` along its longest side and returns where to cut it: near the middle, between two
+/// different coordinates if there are any.
 fn halve(part: &mut [u32], points: &[Vec3]) -> usize {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for &vertex in &*part {
@@ -77,7 +79,8 @@ struct Cut {
     start: usize,
 }
 
-/// Reorders `part`, cut at `middle`, into first half, second half and separator, each by rising vertex.
+/// Reorders `part`, cut at `middle`, into first half, second half and separator, each by rising
+/// vertex.
 fn separate(part: &mut [u32], middle: usize, graph: &Graph, side: &mut [Side]) -> Cut {
     for (at, &vertex) in part.iter().enumerate() {
         side[vertex as usize] = if at < middle { Side::First } else { Side::Second };
@@ -104,9 +107,9 @@ fn separate(part: &mut [u32], middle: usize, graph: &Graph, side: &mut [Side]) -
     Cut { second: before(1), start: before(2) }
 }
 
-/// Orders `part` by approximate minimum degree. The neighbours outside it come later, when all else around them is gone and
-/// they are all coupled: so they are here, which keeps them to the end. `local` has an entry per vertex of the graph and is
-/// all `u32::MAX` before and after.
+/// Orders `part` by approximate minimum degree. The neighbours outside it come later, when all else
+/// around them is gone and they are all coupled: so they are here, which keeps them to the end.
+/// `local` has an entry per vertex of the graph and is all `u32::MAX` before and after.
 fn minimum_degree(part: &mut [u32], graph: &Graph, local: &mut [u32]) {
     let mut members: Vec<u32> = part.to_vec();
     members.sort_unstable();

@@ -1,10 +1,11 @@
-//! One panel of a factor: its values from the matrix and the panels before it, and the form in which solves read them.
+//! One panel of a factor: its values from the matrix and the panels before it, and the form in
+//! which solves read them.
 
 use super::LowerTriangle;
 use super::dense::{cholesky, cholesky_signed, invert, product};
 use super::lists::{Lists, Places};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
-use crate::sim::exec::team::Shared;
+use crate::sim::exec::pool::Shared;
 
 /// Lists of which each thread changes its own.
 pub(super) struct SharedLists<'a> {
@@ -74,8 +75,8 @@ impl Workspace {
     }
 }
 
-/// Computes panel `s` from the matrix entries in it and the panels before it. Returns whether its diagonal block is positive
-/// definite, or, with signs, regular.
+/// Computes panel `s` from the matrix entries in it and the panels before it. Returns whether its
+/// diagonal block is positive definite, or, with signs, regular.
 ///
 /// # Safety
 /// Nobody else may use panel `s`, nor write the panels that update it.
@@ -141,7 +142,8 @@ pub(super) unsafe fn compute_panel(
     true
 }
 
-/// Rows below the diagonal block of a panel := rows L⁻ᵀ, with the inverse of the block; `update` is room for products.
+/// Rows below the diagonal block of a panel := rows L⁻ᵀ, with the inverse of the block; `update` is
+/// room for products.
 fn multiply_below(below: &mut [f64], inverse: &[f64], stride: usize, update: &mut Vec<f64>) {
     let width = inverse.len() / stride;
     update.resize(WIDEST * WIDEST, 0.0);
@@ -154,7 +156,8 @@ fn multiply_below(below: &mut [f64], inverse: &[f64], stride: usize, update: &mu
     }
 }
 
-/// Subtracts an update from a panel: it has a row for each of those `reached`, and a column for each of the first of them.
+/// Subtracts an update from a panel: it has a row for each of those `reached`, and a column for
+/// each of the first of them.
 #[inline]
 fn subtract(update: &[f64], (reached, columns): (&[u32], usize), node: &Supernode, local: &[u32], panel: &mut [f64]) {
     let (width, stride) = (node.width(), node.stride());
@@ -180,9 +183,9 @@ fn scale(rows: &mut [f64], stride: usize, signs: &[f64]) {
     }
 }
 
-/// Writes a panel in the form that solves read: strips of eight rows, then of four, filled up with zeros, column by column
-/// within a strip; first the inverse of the diagonal block up to the diagonal, then the rows below inside and outside the
-/// task.
+/// Writes a panel in the form that solves read: strips of eight rows, then of four, filled up with
+/// zeros, column by column within a strip; first the inverse of the diagonal block up to the
+/// diagonal, then the rows below inside and outside the task.
 pub(super) fn pack(node: &Supernode, inverse: &[f64], below: &[f64], packed: &mut [f64]) {
     let (width, stride) = (node.width(), node.stride());
     let mut out = packed.iter_mut();

@@ -1,8 +1,8 @@
 //! The two passes of a solve over the tasks of a factor, whatever the precision of its numbers.
 
 use super::symbolic::Symbolic;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 
 /// An entry of a right-hand side.
 pub(super) trait Entry: Copy + Default + Send + Sync {
@@ -22,25 +22,26 @@ impl Entry for F64x4 {
     }
 }
 
-/// Runs the tasks of a factor with this shape, and `signs` by columns or none: `forward` level by level, and
-/// `backward` from the last one on. Both get the number of the task and its own entries of `x`; `forward` adds to
-/// `contributions` of the task to the columns above, all zero between solves, and `backward` reads these columns.
+/// Runs the tasks of a factor with this shape, and `signs` by columns or none: `forward` level by
+/// level, and `backward` from the last one on. Both get the number of the task and its own entries
+/// of `x`; `forward` adds to `contributions` of the task to the columns above, all zero between
+/// solves, and `backward` reads these columns.
 pub(super) fn substitute<X: Entry>(
     (symbolic, signs): (&Symbolic, &[f64]),
     x: &mut [X],
     contributions: &mut [X],
     (forward, backward): (impl Fn(usize, &mut [X], &mut [X]) + Sync, impl Fn(usize, &mut [X], &[X]) + Sync),
-    team: &Team,
+    pool: &ThreadPool,
 ) {
     let above = symbolic.len() - symbolic.top;
     let (x, contributions) = (Shared::new(x), Shared::new(contributions));
     for level in &symbolic.levels {
-        team.for_each(level.len(), |at| {
+        pool.for_each(level.len(), |at| {
             let task = level.start + at;
             let Some(planned) = symbolic.tasks.get(task) else { return };
             let columns = planned.columns.clone();
-            // SAFETY: a task has its own columns and its own contributions; those that it takes in are of earlier
-            // levels, and its part of them is nobody else's.
+            // SAFETY: a task has its own columns and its own contributions; those that it takes in
+            // are of earlier levels, and its part of them is nobody else's.
             let (own, given) =
                 unsafe { (x.part(columns.clone()), contributions.part(task * above..(task + 1) * above)) };
             for &below in &planned.below {
@@ -55,11 +56,11 @@ pub(super) fn substitute<X: Entry>(
         });
     }
     for level in symbolic.levels.iter().rev() {
-        team.for_each(level.len(), |at| {
+        pool.for_each(level.len(), |at| {
             let task = level.start + at;
             let columns = symbolic.tasks[task].columns.clone();
-            // SAFETY: a task has its own columns; of those from `top` on it reads only those of later levels, which
-            // are done.
+            // SAFETY: a task has its own columns; of those from `top` on it reads only those of
+            // later levels, which are done.
             let (own, above) = unsafe { (x.part(columns.clone()), x.read(symbolic.top..symbolic.len())) };
             if let Some(signs) = signs.get(columns) {
                 own.iter_mut().zip(signs).for_each(|(x, sign)| *x = x.signed(*sign));

@@ -1,4 +1,5 @@
-//! Quadratic terms `w/2 |Σ_v a_v x_v - p|²`: what a constraint contributes to the matrix is `w a aᵀ`.
+//! Quadratic terms `w/2 |Σ_v a_v x_v - p|²`: what a constraint contributes to the matrix is
+//! `w a aᵀ`.
 
 use super::Graph;
 use crate::sim::Real;

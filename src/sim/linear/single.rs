@@ -1,17 +1,18 @@
-//! The factor in single precision: half the memory to read and half the instructions, for corrections of a solution whose
-//! residual is known in double precision.
+//! The factor in single precision: half the memory to read and half the instructions, for
+//! corrections of a solution whose residual is known in double precision.
 //!
-//! Large factors do not fit into the cache, and a solve reads them twice. The answer is good to some 1e-4 of itself, so that each
-//! correction leaves that much of the error.
+//! Large factors do not fit into the cache, and a solve reads them twice. The answer is good to
+//! some 1e-4 of itself, so that each correction leaves that much of the error.
 //!
-//! The form of the panels is that of [`substitution`](super::substitution): rows of a strip lie beside each other, so that two of
-//! them are loaded as one and multiply two vectors at once, which are kept lane by lane in turn.
+//! The form of the panels is that of [`substitution`](super::substitution): rows of a strip lie
+//! beside each other, so that two of them are loaded as one and multiply two vectors at once, which
+//! are kept lane by lane in turn.
 
 use super::lists::Lists;
 use super::passes::{Entry, substitute};
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F32x4, F32x8, F64x4, prefetch, vectorised};
-use crate::sim::exec::team::{Shared, Team};
 
 /// Entries of vectors, and panels, that a thread converts at a time.
 const ENTRIES: usize = 2048;
@@ -46,7 +47,7 @@ impl SingleFactor {
     }
 
     /// Becomes a copy of a factor with this shape, whose panels are `packed` for solves.
-    fn follow(&mut self, symbolic: &Symbolic, packed: &Lists, team: &Team) {
+    fn follow(&mut self, symbolic: &Symbolic, packed: &Lists, pool: &ThreadPool) {
         let Self { packed: own, starts, is_made, stale, x, contributions } = self;
         if starts.is_empty() {
             starts.push(0);
@@ -68,7 +69,7 @@ impl SingleFactor {
         stale.clear();
         *is_made = true;
         let own = Shared::new(own);
-        team.for_parts(starts.len() - 1, PANELS, |panels| {
+        pool.for_parts(starts.len() - 1, PANELS, |panels| {
             for s in panels {
                 // SAFETY: panels do not overlap, and each is copied once
                 copy(s, unsafe { own.part(starts[s]..starts[s + 1]) });
@@ -76,19 +77,24 @@ impl SingleFactor {
         });
     }
 
-    /// Solves in place with the factor that has this shape, panels `packed` for solves, and `signs` by columns, or none. `x` has an entry per
-    /// column.
-    pub fn solve(&mut self, (symbolic, packed, signs): (&Symbolic, &Lists, &[f64]), x: &mut [F64x4], team: &Team) {
+    /// Solves in place with the factor that has this shape, panels `packed` for solves, and `signs`
+    /// by columns, or none. `x` has an entry per column.
+    pub fn solve(
+        &mut self,
+        (symbolic, packed, signs): (&Symbolic, &Lists, &[f64]),
+        x: &mut [F64x4],
+        pool: &ThreadPool,
+    ) {
         debug_assert_eq!(x.len(), symbolic.len());
-        self.follow(symbolic, packed, team);
+        self.follow(symbolic, packed, pool);
         let Self { packed, starts, x: own, contributions, .. } = self;
         let given = &*x;
-        team.fill(own, ENTRIES, |i| F32x4::of(given[i]));
+        pool.fill(own, ENTRIES, |i| F32x4::of(given[i]));
         let work = Work { symbolic, packed, starts };
         let forward = |task, own: &mut [F32x4], given: &mut [F32x4]| forward(&work, task, own, given);
         let backward = |task, own: &mut [F32x4], above: &[F32x4]| backward(&work, task, own, above);
-        substitute((symbolic, signs), own, contributions, (forward, backward), team);
-        team.fill(x, ENTRIES, |i| own[i].widen());
+        substitute((symbolic, signs), own, contributions, (forward, backward), pool);
+        pool.fill(x, ENTRIES, |i| own[i].widen());
     }
 }
 
@@ -142,7 +148,8 @@ fn times<const FMA: bool, const R: usize>(strip: &[f32], y: &[F32x8<FMA>]) -> [F
     [even[0] + odd[0], even[1] + odd[1], even[2] + odd[2], even[3] + odd[3]]
 }
 
-/// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip; two `v_r` are there in turn, and so are the parts of the sum.
+/// Adds `Σ_r l_rj v_r` to every `sums[j]` for the `R` rows of a strip; two `v_r` are there in turn,
+/// and so are the parts of the sum.
 #[inline(always)]
 fn times_transposed<const FMA: bool, const R: usize>(strip: &[f32], v: &[F32x8<FMA>; 4], sums: &mut [F32x8<FMA>]) {
     for (column, sum) in strip.as_chunks::<R>().0.iter().zip(sums) {

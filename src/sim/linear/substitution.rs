@@ -1,26 +1,26 @@
 //! Solving with the factor, three right-hand sides in one pass: `L Lᵀ X = B`, or `L S Lᵀ X = B`.
 //!
-//! A column's three coordinates are one vector, so each number of the factor is read once, spread over the lanes, and
-//! multiplied with the vector. Independent subtrees run on several threads; what they contribute to the columns above is
-//! collected task by task and added in a fixed order.
+//! A column's three coordinates are one vector, so each number of the factor is read once, spread
+//! over the lanes, and multiplied with the vector. Independent subtrees run on several threads;
+//! what they contribute to the columns above is collected task by task and added in a fixed order.
 
 use super::SupernodalCholesky;
 use super::lists::Lists;
 use super::passes::substitute;
 use super::symbolic::{Supernode, Symbolic, WIDEST, strips};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
-use crate::sim::exec::team::Team;
 
 impl SupernodalCholesky {
     /// Solves `A X = B` in place. `x` has an entry per column of the matrix, in its order.
-    pub fn solve(&mut self, x: &mut [F64x4], team: &Team) {
+    pub fn solve(&mut self, x: &mut [F64x4], pool: &ThreadPool) {
         self.refresh();
         debug_assert_eq!(x.len(), self.symbolic.len());
         let Self { symbolic, packed, signs, contributions, .. } = self;
         let work = Work { symbolic, packed };
         let forward = |task, own: &mut [F64x4], given: &mut [F64x4]| forward(&work, task, own, given);
         let backward = |task, own: &mut [F64x4], above: &[F64x4]| backward(&work, task, own, above);
-        substitute((symbolic, signs), x, contributions, (forward, backward), team);
+        substitute((symbolic, signs), x, contributions, (forward, backward), pool);
     }
 }
 

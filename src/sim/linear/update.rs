@@ -1,8 +1,10 @@
-//! Changing the factor instead of computing it anew: rank-k updates and downdates `A ± W Wᵀ`, and taking a row and column
-//! out of the matrix or back in (Davis and Hager 1999, 2001, 2005), on the panels.
+//! Changing the factor instead of computing it anew: rank-k updates and downdates `A ± W Wᵀ`, and
+//! taking a row and column out of the matrix or back in (Davis and Hager 1999, 2001, 2005), on the
+//! panels.
 //!
-//! A vector changes the columns on the way from its first entry to the root of the elimination tree, and nothing else. Up
-//! to four vectors go that way together. The sparsity is that of the full matrix throughout, so nothing is allocated.
+//! A vector changes the columns on the way from its first entry to the root of the elimination
+//! tree, and nothing else. Up to four vectors go that way together. The sparsity is that of the
+//! full matrix throughout, so nothing is allocated.
 
 use super::SupernodalCholesky;
 use super::symbolic::WIDEST;
@@ -24,8 +26,8 @@ struct Rotation {
 const IDENTITY: Rotation = Rotation { cosine: 1.0, inverse_cosine: 1.0, sine: 0.0, signed_sine: 0.0 };
 
 impl Rotation {
-    /// The rotation that makes `value` part of the diagonal entry `pivot`, and the new entry; `None` when that would not be
-    /// positive.
+    /// The rotation that makes `value` part of the diagonal entry `pivot`, and the new entry;
+    /// `None` when that would not be positive.
     fn of(pivot: Real, value: Real, sign: Real) -> Option<(Self, Real)> {
         if value == 0.0 {
             return Some((IDENTITY, pivot));
@@ -42,9 +44,10 @@ impl Rotation {
 }
 
 impl SupernodalCholesky {
-    /// Makes this the factor of `A + sign Σ v vᵀ`, `sign` being 1 or -1, for up to four sparse vectors `v` of column and value.
-    /// Every pair of columns of a vector has to be in the sparsity of the factor. Returns whether the result is positive
-    /// definite; if not, the factor is useless.
+    /// Makes this the factor of `A + sign Σ v vᵀ`, `sign` being 1 or -1, for up to four sparse
+    /// vectors `v` of column and value. Every pair of columns of a vector has to be in the sparsity
+    /// of the factor. Returns whether the result is positive definite; if not, the factor is
+    /// useless.
     pub fn modify<'a>(&mut self, vectors: impl IntoIterator<Item = &'a [(usize, Real)]>, sign: Real) -> bool {
         let mut count = 0;
         for vector in vectors {
@@ -82,8 +85,9 @@ impl SupernodalCholesky {
         self.rotate(1, 1.0)
     }
 
-    /// Puts row and column `column` into the matrix, which has to have been deleted or to be empty but for the diagonal. `entries` are its entries on and off the
-    /// diagonal. Returns whether the result is positive definite; if not, the factor is useless.
+    /// Puts row and column `column` into the matrix, which has to have been deleted or to be empty
+    /// but for the diagonal. `entries` are its entries on and off the diagonal. Returns whether the
+    /// result is positive definite; if not, the factor is useless.
     pub fn add(&mut self, column: usize, entries: impl Iterator<Item = (usize, Real)>) -> bool {
         self.column.fill(0.0);
         entries.for_each(|(row, value)| self.column[row] = value);

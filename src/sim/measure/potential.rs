@@ -93,12 +93,12 @@ impl Potential<'_> {
     pub fn descent(&self, q: &[Vec3], springs: &mut SpringSum, force: &mut Vec<Vec3>) {
         let Self { cloth, input, target, holds } = self;
         let h = input.dt;
-        let StepInput { team, .. } = **input;
+        let StepInput { pool, .. } = **input;
         let pattern = input.pattern.springs();
         let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
-        springs.add_up(input.pattern, force, team, |e| {
+        springs.add_up(input.pattern, force, pool, |e| {
             let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
             if k == 0.0 {
                 return Vec3::ZERO;
@@ -115,7 +115,7 @@ impl Potential<'_> {
         });
         let bending = input.material.isometric_stiffness();
         if bending > 0.0 {
-            team.update(force, 512, |i, force| *force -= input.bending.apply(i, q) * bending);
+            pool.update(force, 512, |i, force| *force -= input.bending.apply(i, q) * bending);
         }
         for prescribed in &input.partition.prescribed {
             force[prescribed.vertex as usize] = Vec3::ZERO;

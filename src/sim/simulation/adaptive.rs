@@ -11,7 +11,7 @@
 //! displacement would mean a higher velocity, without bound.
 
 use super::{Part, Simulation, State};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::step::SchemeStep;
 use crate::sim::{Real, StepError, StepStats, Vec3};
 
@@ -44,7 +44,7 @@ fn shared_length(h: Real, whole: Real) -> Real {
 
 impl Simulation {
     /// Advances by one time step, in substeps of adaptive length. Its end is hit exactly.
-    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    pub(super) fn advance_adaptively(&mut self, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let whole = self.parameters.timing.time_step;
         let floor = whole * FLOOR;
         let extent = self.pattern.size();
@@ -52,12 +52,12 @@ impl Simulation {
         let end = self.state.time + whole;
         let mut left = whole;
         while left > 0.0 {
-            if self.scratch.effort.is_used_up() {
+            if self.scratch.budget.is_used_up() {
                 let limit = self.parameters.timing.work_limit;
-                self.scratch.effort.begin(self.cancel.clone(), RESERVE * limit);
+                self.scratch.budget.begin(self.cancel.clone(), RESERVE * limit);
                 let (longest, limited_over) = (SchemeStep::LONGEST, Some(whole));
                 let preconditioner_dt = shared_length(left, whole);
-                self.substep(Part { dt: left, preconditioner_dt, longest, limited_over }, stats, team)?;
+                self.substep(Part { dt: left, preconditioner_dt, longest, limited_over }, stats, pool)?;
                 stats.exhausted += 1;
                 break;
             }
@@ -67,7 +67,7 @@ impl Simulation {
             self.scratch.trial.start.clone_from(&self.state);
             let before = *stats;
             let limited_over = (h >= left).then_some(whole);
-            let tried = self.try_substep((h, limited_over), shared_length(h, whole), stats, team);
+            let tried = self.try_substep((h, limited_over), shared_length(h, whole), stats, pool);
             let allowed = match &tried {
                 Ok(error) => SAFETY * (self.parameters.timing.tolerance * extent / error).powf(1.0 / (order + 1.0)),
                 Err(StepError::Cancelled) => return Err(StepError::Cancelled),
@@ -104,19 +104,19 @@ impl Simulation {
         (h, limited_over): (Real, Option<Real>),
         shared: Real,
         stats: &mut StepStats,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Result<Real, StepError> {
         let (taken, air_work) = (stats.substeps, stats.air_work);
         // the whole is not kept: slow growth does not matter in it, and its halves may be twice as
         // long as those before
         let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
-        self.substep(part, stats, team)?;
+        self.substep(part, stats, pool)?;
         stats.air_work = air_work;
         self.scratch.trial.coarse.clone_from(&self.state.cloth.positions);
         self.take_back();
         let half = Part { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
-        self.substep(Part { limited_over: None, ..half }, stats, team)?;
-        self.substep(half, stats, team)?;
+        self.substep(Part { limited_over: None, ..half }, stats, pool)?;
+        self.substep(half, stats, pool)?;
         stats.substeps = taken + 2;
         let halves = &self.state.cloth.positions;
         let distances = self.scratch.trial.coarse.iter().zip(halves).map(|(a, b)| a.distance_squared(*b));

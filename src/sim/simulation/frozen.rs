@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Clock, Effort, Parameters, Pattern, Real, Simulation, Solver, State, solvers};
+use super::{Clock, Parameters, Pattern, Real, Simulation, Solver, State, WorkBudget, solvers};
 use crate::sim::StepInput;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::step::timing::Rule;
 use crate::sim::step::{SchemeStep, Situation, StepInputs, Support};
 
@@ -18,15 +18,15 @@ pub struct FrozenStep {
     inputs: StepInputs,
     stage: SchemeStep,
     clock: Clock,
-    effort: Effort,
+    budget: WorkBudget,
 }
 
 impl FrozenStep {
     /// Input of a solver, with the pool of threads.
     #[must_use]
-    pub fn input<'a>(&'a self, team: &'a Team) -> StepInput<'a> {
-        let Self { inputs, pattern, parameters, clock, effort, .. } = self;
-        self.stage.input(StepInput::new(inputs, pattern, &parameters.material, *clock, effort, team))
+    pub fn input<'a>(&'a self, pool: &'a ThreadPool) -> StepInput<'a> {
+        let Self { inputs, pattern, parameters, clock, budget, .. } = self;
+        self.stage.input(StepInput::new(inputs, pattern, &parameters.material, *clock, budget, pool))
     }
 }
 
@@ -49,16 +49,16 @@ impl Simulation {
         let rule = self.rule();
         inputs.keep_air(rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);
-        inputs.sample_wind(&now, &Team::alone());
+        inputs.sample_wind(&now, &ThreadPool::alone());
         inputs.gather_bending(&pattern, &parameters.material);
-        inputs.fill(&now, &parameters.material, dt, Support::Pressing, &Team::alone());
-        let (clock, effort, mut stage) = (self.clock, Effort::unlimited(), SchemeStep::default());
+        inputs.fill(&now, &parameters.material, dt, Support::Pressing, &ThreadPool::alone());
+        let (clock, budget, mut stage) = (self.clock, WorkBudget::unlimited(), SchemeStep::default());
         if !inputs.partition().free.is_empty() {
-            let team = Team::alone();
-            let input = StepInput::new(&inputs, &pattern, &parameters.material, clock, &effort, &team);
+            let pool = ThreadPool::alone();
+            let input = StepInput::new(&inputs, &pattern, &parameters.material, clock, &budget, &pool);
             stage.begin(rule, &self.state.previous, &mut state.cloth, &input, inputs.air(), SchemeStep::LONGEST);
         }
-        FrozenStep { state, pattern, parameters, inputs, stage, clock, effort }
+        FrozenStep { state, pattern, parameters, inputs, stage, clock, budget }
     }
 
     /// A new solver called `id`, with the settings that it has here, or had when it was last in

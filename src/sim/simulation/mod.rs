@@ -7,9 +7,10 @@ use super::measure::guard::Guard;
 use super::solver::{Ability, Stage, StepError, StepStats, Stopwatch};
 use super::step::{SchemeStep, Situation, StepInputs};
 use super::{
-    CancelToken, Cloth, Effort, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, measure, solvers,
+    CancelToken, Cloth, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, WorkBudget, measure,
+    solvers,
 };
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
 use crate::sim::stretch::StretchLimiter;
@@ -77,7 +78,7 @@ struct Scratch {
     trial: Trial,
     applied_mass: Option<Mass>,
     guard: Guard,
-    effort: Effort,
+    budget: WorkBudget,
     tears: TearSearch,
     observer: Observer,
 }
@@ -118,26 +119,26 @@ impl Simulation {
         let parts = if self.is_adaptive() { 1 } else { self.parameters.timing.substeps * self.solver.small_steps() };
         let passes = parts as usize * self.solver.passes() as usize;
         let springs = self.pattern.springs().len();
-        let worth_it = Team::is_worth_it(self.state.cloth.len(), springs, passes);
+        let worth_it = ThreadPool::is_worth_it(self.state.cloth.len(), springs, passes);
         // a cloth that tears stays about as large
         let amount = passes * springs.next_power_of_two();
-        Team::run_step(worth_it, amount, self.clock, |team| self.step_with(team))
+        ThreadPool::run_step(worth_it, amount, self.clock, |pool| self.step_with(pool))
     }
 
-    /// [`step`](Self::step) by a team.
-    fn step_with(&mut self, team: &Team) -> Result<StepStats, StepError> {
+    /// [`step`](Self::step) by a pool.
+    fn step_with(&mut self, pool: &ThreadPool) -> Result<StepStats, StepError> {
         self.distribute_mass();
         self.scratch.start.clone_from(&self.state);
-        self.scratch.effort.begin(self.cancel.clone(), self.parameters.timing.work_limit);
+        self.scratch.budget.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         self.scratch.self_contact.set_token(&self.cancel);
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, .. } = self;
         let now = Situation { state, pattern, parameters, layers: &[] };
         scratch.inputs.limit_wind((self.wind_share != 1.0).then_some(self.wind_share));
-        scratch.inputs.sample_wind(&now, team);
+        scratch.inputs.sample_wind(&now, pool);
         watch.lap(&mut stats, Stage::External);
-        let advanced = self.advance(&mut stats, team);
+        let advanced = self.advance(&mut stats, pool);
         // requests of a hand between steps are not cancelled with them
         self.scratch.self_contact.set_token(&CancelToken::default());
         if let Err(error) = advanced {
@@ -154,14 +155,14 @@ impl Simulation {
     }
 
     /// The substeps of a time step.
-    fn advance(&mut self, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    fn advance(&mut self, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         if self.is_adaptive() {
-            return self.advance_adaptively(stats, team);
+            return self.advance_adaptively(stats, pool);
         }
         let dt = self.substep_length();
         let parts = self.parameters.timing.substeps * self.solver.small_steps();
         for part in 0..parts {
-            if part > 0 && self.scratch.effort.is_used_up() {
+            if part > 0 && self.scratch.budget.is_used_up() {
                 // the cloth waits for the next step: a solver without iterations would leave it to
                 // itself
                 let left = parts - part;
@@ -170,7 +171,7 @@ impl Simulation {
                 break;
             }
             let longest = SchemeStep::LONGEST;
-            self.substep(Part { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, team)?;
+            self.substep(Part { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, pool)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::observing::work;
 use super::{Scratch, Simulation, explosion};
 use crate::sim::contact::self_contact::{ContactStep, LayerSettings};
 use crate::sim::contact::{Contact, ContactSettings};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
 use crate::sim::step::timing::Rule;
 use crate::sim::step::{LayerConstraints, Situation, Support};
@@ -42,25 +42,25 @@ struct Plan {
 impl Plan {
     /// The motion of a cloth of `pattern` from the positions `before` [m], for a search for
     /// contacts.
-    fn contact_step<'a>(&self, pattern: &'a Pattern, before: &'a [Vec3], team: &'a Team) -> ContactStep<'a> {
-        ContactStep { settings: self.settings, pattern, before, dt: self.part.dt, team }
+    fn contact_step<'a>(&self, pattern: &'a Pattern, before: &'a [Vec3], pool: &'a ThreadPool) -> ContactStep<'a> {
+        ContactStep { settings: self.settings, pattern, before, dt: self.part.dt, pool }
     }
 }
 
 impl Simulation {
     /// One substep, in the order of the algorithm.
-    pub(super) fn substep(&mut self, part: Part, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    pub(super) fn substep(&mut self, part: Part, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let plan = self.plan(part);
-        let flight = self.gather_inputs(&plan, stats, team);
-        let solved_contacts = self.solve(&plan, stats, team)?;
+        let flight = self.gather_inputs(&plan, stats, pool);
+        let solved_contacts = self.solve(&plan, stats, pool)?;
         self.move_prescribed();
         if plan.self_contact {
             self.check_for_explosion(&plan, flight)?;
         }
-        self.limit_stretch(&plan, stats, team)?;
-        self.resolve_contacts(&plan, solved_contacts, stats, team)?;
+        self.limit_stretch(&plan, stats, pool)?;
+        self.resolve_contacts(&plan, solved_contacts, stats, pool)?;
         if plan.self_contact {
-            self.truncate(&plan, stats, team)?;
+            self.truncate(&plan, stats, pool)?;
         }
         self.finish(&plan, stats)
     }
@@ -89,7 +89,7 @@ impl Simulation {
 
     /// Computes the input of the solver: forces, prescribed motions, contacts with colliders.
     /// Returns the kinetic energy of a flight without springs [J].
-    fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Real {
+    fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Real {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
         let Scratch { inputs, before, self_contact, observer, .. } = scratch;
@@ -101,10 +101,10 @@ impl Simulation {
         inputs.gather_bending(pattern, material);
         inputs.keep_air(observe.keeps_air() || *rule != Rule::Own);
         inputs.halve_air(*rule != Rule::Own);
-        inputs.fill(&Situation { state, pattern, parameters, layers }, material, *dt, plan.support, team);
+        inputs.fill(&Situation { state, pattern, parameters, layers }, material, *dt, plan.support, pool);
         let cloth = &state.cloth;
         if plan.bending == BendingRule::Force {
-            inputs.add_bending_force(cloth, material, team);
+            inputs.add_bending_force(cloth, material, pool);
         }
         before.clone_from(&cloth.positions);
         observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), *dt);
@@ -120,23 +120,23 @@ impl Simulation {
 
     /// The step of the solver. Returns whether it has solved the contacts of the cloth with itself
     /// as constraints.
-    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<bool, StepError> {
+    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<bool, StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, solver, clock, scratch, observe, .. } = self;
-        let Scratch { inputs, stage, before, effort, self_contact, predicted, observer, .. } = scratch;
+        let Scratch { inputs, stage, before, budget, self_contact, predicted, observer, .. } = scratch;
         let State { cloth, previous, solver: carried, .. } = state;
         let mut solves_contacts = plan.by_constraints;
         if inputs.partition().free.is_empty() {
             return Ok(solves_contacts);
         }
-        effort.spend(pattern.springs().len())?;
-        let input = StepInput::new(inputs, pattern, &plan.material, *clock, effort, team);
+        budget.spend(pattern.springs().len())?;
+        let input = StepInput::new(inputs, pattern, &plan.material, *clock, budget, pool);
         let input = StepInput { preconditioner_dt: plan.part.preconditioner_dt, ..input };
         if plan.by_constraints {
-            let step = plan.contact_step(pattern, before, team);
+            let step = plan.contact_step(pattern, before, pool);
             input.predict(cloth, predicted);
             solves_contacts = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
-            effort.check()?;
+            budget.check()?;
             watch.lap(stats, Stage::Detection);
         }
         let contacts = if solves_contacts { self_contact.constraints() } else { &[] };
@@ -184,12 +184,12 @@ impl Simulation {
         check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)
     }
 
-    fn limit_stretch(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    fn limit_stretch(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, parameters, scratch, clock, .. } = self;
-        let Scratch { inputs, limiter, effort, .. } = scratch;
+        let Scratch { inputs, limiter, budget, .. } = scratch;
         let Some(time) = plan.part.limited_over.filter(|_| parameters.stretch.limit_stretch) else { return Ok(()) };
         let mut watch = Stopwatch::start(*clock);
-        let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, effort, team)?;
+        let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, budget, pool)?;
         stats.stretch_left = stats.stretch_left.max(left);
         watch.lap(stats, Stage::Stretch);
         Ok(())
@@ -202,33 +202,33 @@ impl Simulation {
         plan: &Plan,
         has_solved: bool,
         stats: &mut StepStats,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Result<(), StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, solver, scratch, .. } = self;
         let State { cloth, contact_forces, .. } = state;
-        let Scratch { inputs, before, effort, self_contact, .. } = scratch;
-        let step = plan.contact_step(pattern, before, team);
+        let Scratch { inputs, before, budget, self_contact, .. } = scratch;
+        let step = plan.contact_step(pattern, before, pool);
         if has_solved {
             let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
-            self_contact.take_layers(solved, &cloth.positions, team);
+            self_contact.take_layers(solved, &cloth.positions, pool);
         } else if plan.self_contact {
             self_contact.find_layers(&step, inputs.partition(), cloth);
-            effort.check()?;
+            budget.check()?;
             watch.lap(stats, Stage::Detection);
         }
         let (obstacles, partition) = inputs.obstacles();
         self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
-        inputs.resolve_contacts(parameters, before, cloth, team);
+        inputs.resolve_contacts(parameters, before, cloth, pool);
         let pushes = plan.self_contact || self_contact.has_contacts();
         if pushes {
             let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
             let pushing = self_contact.push_layers(held, cloth, &step);
-            effort.check()?;
+            budget.check()?;
             stats.layer_contacts = stats.layer_contacts.max(pushing);
             if pushing > 0 {
                 // vertices that other cloth has pushed into a collider
-                inputs.resolve_contacts(parameters, before, cloth, team);
+                inputs.resolve_contacts(parameters, before, cloth, pool);
             }
         }
         self_contact.exchange_forces(contact_forces);
@@ -240,14 +240,14 @@ impl Simulation {
     }
 
     /// Truncates the motion of the substep so that no two parts of the cloth meet.
-    fn truncate(&mut self, plan: &Plan, stats: &mut StepStats, team: &Team) -> Result<(), StepError> {
+    fn truncate(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, scratch, clock, .. } = self;
-        let Scratch { inputs, before, effort, self_contact, .. } = scratch;
+        let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let (obstacles, partition) = inputs.obstacles();
         self_contact.set_barriers(obstacles.solids().1);
-        let step = plan.contact_step(pattern, before, team);
+        let step = plan.contact_step(pattern, before, pool);
         let done = self_contact.truncate(&step, cloth, |vertex| partition.is_free(vertex), *clock);
-        effort.check()?;
+        budget.check()?;
         let (pairs, too_many) = self_contact.near_pairs();
         stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
         stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);

@@ -34,7 +34,7 @@ use super::params::Tunable;
 use super::{Cloth, Real, SolverState, Vec3};
 use crate::sim::StepInput;
 use crate::sim::contact::self_contact::LayerContact;
-use crate::sim::exec::effort::Cancelled;
+use crate::sim::exec::budget::Cancelled;
 
 /// A time integrator of the cloth.
 pub trait Solver: Send + Sync {

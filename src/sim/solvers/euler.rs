@@ -74,7 +74,7 @@ impl Forces {
     ) -> StepStats {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
-        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces, input.team);
+        self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces, input.pool);
         watch.lap(&mut stats, Stage::Assemble);
         let h = input.dt;
         for &i in &input.partition.free {

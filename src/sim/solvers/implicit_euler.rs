@@ -113,7 +113,7 @@ impl ImplicitEuler {
         let mut watch = Stopwatch::start(input.clock);
         let system = BlockSystem::prepare(&mut self.system, input)?;
         // there is no state to end with but that of the whole step
-        input.effort.spend(system.work())?;
+        input.budget.spend(system.work())?;
         watch.lap(&mut stats, Stage::Factor);
 
         let (terms, change) = (&mut self.terms, &mut self.change);
@@ -134,12 +134,12 @@ impl ImplicitEuler {
             watch.lap(&mut stats, Stage::Assemble);
 
             match self.settings.blocks {
-                Blocks::Clamped => system.factor(input.effort, input.team)?,
-                Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.effort, input.team)?),
+                Blocks::Clamped => system.factor(input.budget, input.pool)?,
+                Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.budget, input.pool)?),
             }
             watch.lap(&mut stats, Stage::Factor);
 
-            system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.team);
+            system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.pool);
             let add = |i: usize, matrix: Mat3, impulse: Vec3| {
                 terms.matrix.diagonal[i] += matrix;
                 terms.rhs[i] += impulse;
@@ -147,7 +147,7 @@ impl ImplicitEuler {
             if stats.iterations > 1 || !self.friction.correct(cloth, input, |i| change[i], add) {
                 break;
             }
-            input.effort.spend(system.work())?;
+            input.budget.spend(system.work())?;
             stats.iterations += 1;
             stats.factorisations += 1;
             watch.lap(&mut stats, Stage::Solve);
@@ -174,13 +174,13 @@ impl ImplicitEuler {
         watch.lap(&mut stats, Stage::Assemble);
 
         let (tolerance, most) = (self.settings.residual_tolerance, self.gradients.iterations_per_factorisation());
-        let mut solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.effort, input.team)?;
+        let mut solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.budget, input.pool)?;
         (stats.iterations, stats.residual) = (solved.iterations, solved.residual);
         if solved.residual <= tolerance && self.correct_friction(cloth, input) {
             self.prepare(cloth, input, &mut stats)?;
             self.set_frames(cloth, input);
             std::mem::swap(&mut self.gradients.b, &mut self.rhs);
-            solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.effort, input.team)?;
+            solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.budget, input.pool)?;
             stats.iterations += solved.iterations;
             stats.residual = solved.residual;
         }
@@ -208,7 +208,7 @@ impl ImplicitEuler {
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         let stand_in = (1.0, stiffness.with(damping, |k, c| shared * shared * k + shared * c));
-        let work = self.gradients.prepare(cloth, input, 1.0, stand_in, self.friction.blocks(input), input.team)?;
+        let work = self.gradients.prepare(cloth, input, 1.0, stand_in, self.friction.blocks(input), input.pool)?;
         stats.updates += work.updates;
         stats.factorisations += work.factorisations;
         Ok(())
@@ -217,7 +217,7 @@ impl ImplicitEuler {
     /// Sets matrix and right-hand side of the gradients, and where they begin, from the warm start
     /// `last`.
     fn set_system(&mut self, cloth: &Cloth, last: &[Real], input: &StepInput) {
-        let (h, team) = (input.dt, input.team);
+        let (h, pool) = (input.dt, input.pool);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         let elastic = stiffness.map(|k| h * h * k);
@@ -229,8 +229,8 @@ impl ImplicitEuler {
             DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
             DampingModel::AlongSpring => {
                 let along = |e: usize| Some((h * damping[kinds[e]], Real::INFINITY));
-                gradients.fill(&mut x, |i| cloth.positions[i], team);
-                gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, team);
+                gradients.fill(&mut x, |i| cloth.positions[i], pool);
+                gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, pool);
             }
         }
 
@@ -247,7 +247,7 @@ impl ImplicitEuler {
                 input.external[i] * (h / cloth.masses[i])
             }
         };
-        gradients.fill(&mut x, start, team);
+        gradients.fill(&mut x, start, pool);
         gradients.x = x;
         self.set_frames(cloth, input);
     }
@@ -256,18 +256,18 @@ impl ImplicitEuler {
     /// operator, `h² k` by kind. `x` is room for a vector.
     fn set_right_hand_side(&mut self, cloth: &Cloth, input: &StepInput, elastic: &ByKind<Real>, x: &mut [F64x4]) {
         let Self { gradients, springs, terms, rhs, .. } = self;
-        let (h, team) = (input.dt, input.team);
+        let (h, pool) = (input.dt, input.pool);
         let bending = input.material.isometric_stiffness();
-        gradients.fill(x, |i| cloth.positions[i], team);
+        gradients.fill(x, |i| cloth.positions[i], pool);
         gradients.operator.bending_factor = h * h * bending;
-        gradients.operator.set_jacobians(x, input.pattern, elastic, Blocks::Clamped, |_| None, team);
-        gradients.fill(x, |i| cloth.velocities[i], team);
+        gradients.operator.set_jacobians(x, input.pattern, elastic, Blocks::Clamped, |_| None, pool);
+        gradients.fill(x, |i| cloth.velocities[i], pool);
         let mut b = std::mem::take(&mut gradients.b);
-        gradients.operator.apply_springs(x, &mut b, team);
+        gradients.operator.apply_springs(x, &mut b, pool);
         let forces = &mut terms.forces;
-        springs.add_up_forces(input.pattern, input.material, cloth, forces, team);
+        springs.add_up_forces(input.pattern, input.material, cloth, forces, pool);
         if bending > 0.0 {
-            team.update(forces, 512, |i, force| *force -= input.bending.apply(i, &cloth.positions) * bending);
+            pool.update(forces, 512, |i, force| *force -= input.bending.apply(i, &cloth.positions) * bending);
         }
         for contact in input.contacts {
             let i = contact.vertex as usize;
@@ -276,7 +276,7 @@ impl ImplicitEuler {
         }
         if let Some(system) = gradients.system() {
             let vertex_of = &system.symbolic().vertex_of;
-            team.update(&mut b, 512, |place, b| {
+            pool.update(&mut b, 512, |place, b| {
                 let i = vertex_of[place] as usize;
                 *b = F64x4::from_vec3((forces[i] + input.external[i]) * h) - *b;
             });
@@ -290,7 +290,7 @@ impl ImplicitEuler {
     /// Tells the preconditioner how the cloth lies.
     fn set_frames(&mut self, cloth: &Cloth, input: &StepInput) {
         frame_normals(input, self.friction.holds(), &cloth.positions, &mut self.normals);
-        self.gradients.set_frames(input.pattern, &cloth.positions, &self.normals, input.team);
+        self.gradients.set_frames(input.pattern, &cloth.positions, &self.normals, input.pool);
     }
 
     /// Has friction hold what it can at the solution, in the right-hand side too. Returns whether
@@ -310,7 +310,7 @@ fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change:
     if stiffness == 0.0 {
         return;
     }
-    input.team.update(&mut terms.rhs, 512, |i, rhs| {
+    input.pool.update(&mut terms.rhs, 512, |i, rhs| {
         for &(j, q) in input.bending.row(i) {
             let j = j as usize;
             *rhs -= (cloth.positions[j] + (cloth.velocities[j] + change[j]) * h) * (h * stiffness * q);

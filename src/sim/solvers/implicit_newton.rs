@@ -200,7 +200,7 @@ impl Iterate {
         let mut t = 1.0;
         for _ in 0..HALVINGS {
             // one more is no harm where the work is used up
-            potential.input.effort.spend(potential.input.pattern.springs().len())?;
+            potential.input.budget.spend(potential.input.pattern.springs().len())?;
             self.trial.clone_from(&self.q);
             for &i in free {
                 self.trial[i as usize] += self.step[i as usize] * t;
@@ -265,7 +265,7 @@ impl ImplicitNewton {
                 }
                 break;
             }
-            if !input.effort.spend(4 * input.pattern.kinds().len())? {
+            if !input.budget.spend(4 * input.pattern.kinds().len())? {
                 stats.exhausted = 1;
                 break;
             }
@@ -299,7 +299,7 @@ impl ImplicitNewton {
         let weights = stiffness.with(input.material.damping_by_kind(input.pattern), |k, c| k + c / shared);
         let held = input.contacts.iter().map(|contact| contact.vertex).zip(self.holds.iter().copied());
         let stand_in = (1.0 / (shared * shared), weights);
-        let work = self.gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, input.team)?;
+        let work = self.gradients.prepare(cloth, input, 1.0 / (h * h), stand_in, held, input.pool)?;
         stats.updates += work.updates;
         stats.factorisations += work.factorisations;
         Ok(())
@@ -309,16 +309,16 @@ impl ImplicitNewton {
     /// right-hand side, its force.
     fn set_model(&mut self, cloth: &Cloth, input: &StepInput) {
         let Self { iterate, holds, normals, gradients, .. } = self;
-        let (h, team) = (input.dt, input.team);
+        let (h, pool) = (input.dt, input.pool);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         let kinds = input.pattern.kinds();
         let mut x = std::mem::take(&mut gradients.x);
-        gradients.fill(&mut x, |i| iterate.q[i], team);
+        gradients.fill(&mut x, |i| iterate.q[i], pool);
         gradients.operator.bending_factor = input.material.isometric_stiffness();
         match input.material.damping_model {
             DampingModel::Isotropic => {
-                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, team);
+                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, pool);
                 gradients.operator.add_damping(|e| damping[kinds[e]] / h);
             }
             DampingModel::AlongSpring => {
@@ -327,15 +327,15 @@ impl ImplicitNewton {
                     let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
                     Some((damping[kinds[e]] / h, i.distance(j)))
                 };
-                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, team);
+                gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, pool);
             }
         }
         frame_normals(input, holds, &iterate.q, normals);
-        gradients.set_frames(input.pattern, &iterate.q, normals, team);
+        gradients.set_frames(input.pattern, &iterate.q, normals, pool);
         x.fill(Default::default());
         gradients.x = x;
         let mut b = std::mem::take(&mut gradients.b);
-        gradients.fill(&mut b, |i| iterate.force[i], team);
+        gradients.fill(&mut b, |i| iterate.force[i], pool);
         gradients.b = b;
     }
 
@@ -360,7 +360,7 @@ impl ImplicitNewton {
         let left = stats.residual / (largest * extent);
         let worth = left.max(MODEL_ERROR * iterate.model_error).min(left.sqrt());
         let exactness = worth.max(0.1 * *tolerance / stats.residual).clamp(least, most);
-        let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.effort, input.team)?;
+        let way = gradients.solve(exactness, MOST_ITERATIONS, iterate.radius, input.budget, input.pool)?;
         for &vertex in &input.partition.free {
             iterate.step[vertex as usize] = gradients.solution(vertex as usize);
         }

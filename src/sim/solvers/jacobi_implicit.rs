@@ -88,12 +88,12 @@ impl Solver for JacobiImplicit {
         system.hold_contacts(cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
 
-        let StepInput { pattern, partition, team, .. } = *input;
+        let StepInput { pattern, partition, pool, .. } = *input;
         inverse.resize(cloth.len(), Mat3::ZERO);
-        team.fill(inverse, VERTICES, |i| system.matrix.diagonal[i].inverse());
+        pool.fill(inverse, VERTICES, |i| system.matrix.diagonal[i].inverse());
         prescribed_changes(cloth, input, change);
         next.clone_from(change);
-        team.update(change, VERTICES, |i, dv| {
+        pool.update(change, VERTICES, |i, dv| {
             if partition.is_free(i as u32) {
                 *dv = inverse[i] * system.rhs[i];
             }
@@ -101,13 +101,13 @@ impl Solver for JacobiImplicit {
         // a sweep visits every spring from both ends, with a block of nine
         let work = 2 * input.pattern.springs().len();
         for sweep in 1..=settings.sweeps {
-            if !input.effort.spend_on(sweep, work)? {
+            if !input.budget.spend_on(sweep, work)? {
                 stats.exhausted = 1;
                 break;
             }
             stats.iterations = sweep;
             let last = &*change;
-            team.update(next, VERTICES, |i, dv| {
+            pool.update(next, VERTICES, |i, dv| {
                 if partition.is_free(i as u32) {
                     let pull = neighbours(pattern, i)
                         .fold(system.rhs[i], |b, (e, j)| b + system.matrix.couplings[e] * last[j]);

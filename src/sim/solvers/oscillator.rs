@@ -61,12 +61,12 @@ fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
 /// Writes to `impulses`, one entry per vertex [N·s], the sum of the oscillator impulses of its
 /// springs, times `share`.
 pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, share: Real, impulses: &mut Vec<Vec3>) {
-    let StepInput { dt, pattern, partition, team, .. } = *input;
+    let StepInput { dt, pattern, partition, pool, .. } = *input;
     let (springs, kinds) = (pattern.springs(), pattern.kinds());
     let stiffness = input.material.stiffness_by_kind(pattern);
     let damping = input.material.damping_by_kind(pattern);
     let (x, v, m) = (&cloth.positions, &cloth.velocities, &cloth.masses);
-    sum.add_up(pattern, impulses, team, |e| {
+    sum.add_up(pattern, impulses, pool, |e| {
         let k = stiffness[kinds[e]];
         let [i, j] = springs.ends[e];
         let free = [i, j].map(|end| partition.is_free(end));

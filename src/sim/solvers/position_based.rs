@@ -59,14 +59,14 @@ impl PositionBased {
         // a hinge takes as long as a spring
         let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len() + self.layers.len();
         for iteration in 1..=iterations {
-            if !input.effort.spend_on(iteration, work)? {
+            if !input.budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }
             stats.iterations = iteration;
-            self.springs.sweep(&mut self.q, &self.before, &by_kind, input.team);
+            self.springs.sweep(&mut self.q, &self.before, &by_kind, input.pool);
             if bending_stiffness > 0.0 {
-                self.curvatures.sweep(&mut self.q, bending_stiffness, input.team);
+                self.curvatures.sweep(&mut self.q, bending_stiffness, input.pool);
             }
             let project = |contact: &mut LayerContact| contact.project(input.layers.friction, &mut self.q);
             if iteration % 2 == 0 {
@@ -97,7 +97,7 @@ impl PositionBased {
         let vertices = self.springs.vertices();
         self.q.resize(vertices, F64x4::ZERO);
         let (of_cloth, spare) = self.q.split_at_mut(cloth.len());
-        input.team.fill(of_cloth, 512, |i| {
+        input.pool.fill(of_cloth, 512, |i| {
             let Vec3 { x, y, z } = self.target[i];
             F64x4([x, y, z, 1.0 / cloth.masses[i]])
         });

@@ -78,7 +78,7 @@ impl Solver for PrecomputedFilter {
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
         let weights = filter_weights(cloth, input);
-        let team = input.team;
+        let pool = input.pool;
         let Self { springs, filtered, change, system, x, held, .. } = self;
         system.follow(&carried.factor);
         let system = system.prepare(cloth, input, 1.0, weights)?;
@@ -92,7 +92,7 @@ impl Solver for PrecomputedFilter {
         }));
         let prescribed = input.partition.prescribed_vertices();
         let FactorWork { updates, factorisations } =
-            system.hold_prescribed(prescribed, held.iter().copied(), input.effort, team)?;
+            system.constrain_vertices(prescribed, held.iter().copied(), input.budget, pool)?;
         carried.factor.clone_from(system.history());
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
         watch.lap(&mut stats, Stage::Factor);
@@ -115,7 +115,7 @@ impl Solver for PrecomputedFilter {
         system.prescribe(known, x);
         watch.lap(&mut stats, Stage::Assemble);
 
-        system.solve(x, team);
+        system.solve(x, pool);
         let column_of = &system.symbolic().column_of;
         apply_changes(cloth, input, |i| x[column_of[i] as usize].to_vec3());
         watch.lap(&mut stats, Stage::Solve);

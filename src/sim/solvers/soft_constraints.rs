@@ -16,7 +16,7 @@ use std::f64::consts::TAU;
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Contact;
 use crate::sim::exec::colouring::sweep;
-use crate::sim::exec::team::Shared;
+use crate::sim::exec::pool::Shared;
 use crate::sim::forces::springs::direction;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
@@ -152,7 +152,7 @@ impl SoftConstraints {
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         spring_rows.resize(springs.springs().len(), SpringRow::idle());
-        input.team.fill(spring_rows, ROWS, |at| {
+        input.pool.fill(spring_rows, ROWS, |at| {
             let spring = &springs.springs()[at];
             let [i, j] = spring.ends.map(|end| end as usize);
             let d = x[j] - x[i];
@@ -166,7 +166,7 @@ impl SoftConstraints {
             SpringRow::new(spring.ends, u, d.length() - spring.rest_length, h, inverse_masses, softness)
         });
         hinge_rows.resize(hinges.hinges().len(), Row::idle([0; 4]));
-        input.team.fill(hinge_rows, ROWS, |at| {
+        input.pool.fill(hinge_rows, ROWS, |at| {
             let hinge = &hinges.hinges()[at];
             let Some(bend) = hinge::bend(hinge.vertices.map(|vertex| x[vertex as usize])) else {
                 return Row::idle(hinge.vertices);
@@ -287,29 +287,29 @@ impl Solver for SoftConstraints {
         watch.lap(&mut stats, Stage::Assemble);
 
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
-        let (team, shared) = (input.team, Shared::new(velocities));
+        let (pool, shared) = (input.pool, Shared::new(velocities));
         let (spring_impulses, hinge_impulses) = impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
         // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
         let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
-        sweep(springs.colours(), spring_rows, spring_impulses, team, start);
+        sweep(springs.colours(), spring_rows, spring_impulses, pool, start);
         // SAFETY: as above.
         let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
-        sweep(hinges.colours(), hinge_rows, hinge_impulses, team, start);
+        sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, start);
         // a row of a spring takes three times as long as a projection of position-based dynamics, one of a hinge six times
         let work = 3 * spring_rows.len() + 6 * hinge_rows.len() + input.contacts.len();
         for number in 1..=settings.sweeps {
-            if !input.effort.spend_on(number, work)? {
+            if !input.budget.spend_on(number, work)? {
                 stats.exhausted = 1;
                 break;
             }
             stats.iterations = number;
             // SAFETY: as above.
             let solve = |row: &SpringRow, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
-            sweep(springs.colours(), spring_rows, spring_impulses, team, solve);
+            sweep(springs.colours(), spring_rows, spring_impulses, pool, solve);
             // SAFETY: as above.
             let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
-            sweep(hinges.colours(), hinge_rows, hinge_impulses, team, solve);
+            sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, solve);
             for (contact, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
                 let i = contact.vertex as usize;
                 // SAFETY: nobody else is at work.

@@ -75,14 +75,14 @@ impl Solver for StableMassSpring {
         filtered.compute(springs, cloth, input);
         watch.lap(&mut stats, Stage::Assemble);
 
-        let StepInput { dt: h, pattern, partition, team, .. } = *input;
+        let StepInput { dt: h, pattern, partition, pool, .. } = *input;
         let kinds = pattern.kinds();
         let pulls = filter_weights(cloth, input);
         let pull = |e: usize| pulls[kinds[e]];
         weights.resize(cloth.len(), 0.0);
-        team.fill(weights, VERTICES, |i| cloth.masses[i] + neighbours(pattern, i).map(|(e, _)| pull(e)).sum::<Real>());
+        pool.fill(weights, VERTICES, |i| cloth.masses[i] + neighbours(pattern, i).map(|(e, _)| pull(e)).sum::<Real>());
         prescribed_changes(cloth, input, estimate);
-        team.update(estimate, VERTICES, |i, dv| {
+        pool.update(estimate, VERTICES, |i, dv| {
             if partition.is_free(i as u32) {
                 *dv = filtered.forces[i] * (h / weights[i]);
             }

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::sim::exec::team::Shared;
+use crate::sim::exec::pool::Shared;
 use crate::sim::{Real, Vec3};
 
 /// Softness of a constraint over a step, in the form of game engines.

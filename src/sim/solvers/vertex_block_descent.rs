@@ -297,7 +297,7 @@ impl VertexBlockDescent {
     /// vertex or of a part [m].
     fn sweep(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
         let Self { colours, target, q, moved, held, .. } = self;
-        let StepInput { pattern, partition, dt: h, team, bending: stencils, .. } = *input;
+        let StepInput { pattern, partition, dt: h, pool, bending: stencils, .. } = *input;
         let stiffness = input.material.stiffness_by_kind(pattern);
         let damping = input.material.damping_by_kind(pattern);
         let damping = damping.with(damping, |c, _| c / h);
@@ -319,7 +319,7 @@ impl VertexBlockDescent {
                 stencils,
                 bending,
             };
-            team.fill(moved, VERTICES, |at| around.relax(colour[at]));
+            pool.fill(moved, VERTICES, |at| around.relax(colour[at]));
             for (&vertex, to) in colour.iter().zip(&*moved) {
                 let place = &mut q[vertex as usize];
                 farthest = farthest.max(place.distance_squared(*to));
@@ -382,7 +382,7 @@ impl Solver for VertexBlockDescent {
         watch.lap(&mut stats, Stage::Assemble);
         let work = 6 * input.pattern.springs().len();
         for iteration in 1..=self.settings.iterations {
-            if !input.effort.spend_on(iteration, work)? {
+            if !input.budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }

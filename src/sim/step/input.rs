@@ -3,10 +3,10 @@
 use super::StepInputs;
 use crate::sim::contact::Contact;
 use crate::sim::contact::self_contact::LayerContact;
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;
-use crate::sim::{Clock, Cloth, Effort, Mat3, Material, Pattern, Real, Vec3};
+use crate::sim::{Clock, Cloth, Mat3, Material, Pattern, Real, Vec3, WorkBudget};
 
 /// Vertices per task.
 const VERTICES: usize = 512;
@@ -51,9 +51,9 @@ pub struct StepInput<'a> {
     /// For the times in [`StepStats`](crate::sim::StepStats).
     pub clock: Clock,
     /// Work budget of the step; to be checked before every iteration.
-    pub effort: &'a Effort,
+    pub budget: &'a WorkBudget,
     /// The pool of threads.
-    pub team: &'a Team,
+    pub pool: &'a ThreadPool,
 }
 
 impl<'a> StepInput<'a> {
@@ -64,8 +64,8 @@ impl<'a> StepInput<'a> {
         pattern: &'a Pattern,
         material: &'a Material,
         clock: Clock,
-        effort: &'a Effort,
-        team: &'a Team,
+        budget: &'a WorkBudget,
+        pool: &'a ThreadPool,
     ) -> Self {
         let (partition, external, contacts) = (inputs.partition(), inputs.external(), inputs.contacts());
         Self {
@@ -80,8 +80,8 @@ impl<'a> StepInput<'a> {
             contacts,
             layers: LayerConstraints::default(),
             clock,
-            effort,
-            team,
+            budget,
+            pool,
         }
     }
 }
@@ -144,7 +144,7 @@ impl StepInput<'_> {
     pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
         let Self { dt: h, partition, external, .. } = *self;
         target.resize(cloth.len(), Vec3::ZERO);
-        self.team.fill(target, VERTICES, |i| {
+        self.pool.fill(target, VERTICES, |i| {
             let x = cloth.positions[i];
             if partition.is_free(i as u32) {
                 x + (cloth.velocities[i] * h + external[i] * (h * h / cloth.masses[i]))
@@ -161,7 +161,7 @@ impl StepInput<'_> {
     pub fn arrive(&self, cloth: &mut Cloth, q: impl Fn(usize) -> Vec3 + Sync) {
         let Self { dt, partition, .. } = *self;
         let state = (Shared::new(&mut cloth.positions), Shared::new(&mut cloth.velocities));
-        self.team.change(state, VERTICES, |range, (positions, velocities)| {
+        self.pool.change(state, VERTICES, |range, (positions, velocities)| {
             for (i, (x, v)) in range.zip(positions.iter_mut().zip(velocities)) {
                 if partition.is_free(i as u32) {
                     let position = q(i);

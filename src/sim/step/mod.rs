@@ -14,7 +14,7 @@ use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
 use super::forces::{IsometricBending, TriangleAir};
 use super::{Cloth, Material, Parameters, Pattern, Real, State, Vec3};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 
 /// Where a step starts.
@@ -70,7 +70,7 @@ pub struct StepInputs {
 
 impl StepInputs {
     /// Takes the wind at every vertex, once per time step: gusts change slowly.
-    pub fn sample_wind(&mut self, now: &Situation, team: &Team) {
+    pub fn sample_wind(&mut self, now: &Situation, pool: &ThreadPool) {
         let air = &now.parameters.air;
         if air.air == AirMode::Vacuum {
             return;
@@ -79,9 +79,9 @@ impl StepInputs {
             Some(same) if same.is_of(air) => self.gusts.insert(same),
             _ => self.gusts.insert(Wind::new(air)),
         };
-        gusts.sample(&now.state.cloth.positions, now.state.time, &mut self.wind, team);
+        gusts.sample(&now.state.cloth.positions, now.state.time, &mut self.wind, pool);
         if let Some(share) = self.wind_share {
-            team.update(&mut self.wind, 512, |_, wind| *wind *= share);
+            pool.update(&mut self.wind, 512, |_, wind| *wind *= share);
         }
     }
 
@@ -115,11 +115,11 @@ impl StepInputs {
     }
 
     /// Adds the force of isometric bending to the external forces, for solvers that take it as one.
-    pub fn add_bending_force(&mut self, cloth: &Cloth, material: &Material, team: &Team) {
+    pub fn add_bending_force(&mut self, cloth: &Cloth, material: &Material, pool: &ThreadPool) {
         let stiffness = material.isometric_stiffness();
         if stiffness > 0.0 {
             let bending = &self.bending;
-            team.update(&mut self.external, 512, |i, force| *force -= bending.apply(i, &cloth.positions) * stiffness);
+            pool.update(&mut self.external, 512, |i, force| *force -= bending.apply(i, &cloth.positions) * stiffness);
         }
     }
 
@@ -130,12 +130,12 @@ impl StepInputs {
     }
 
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
-    pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, team: &Team) {
+    pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, pool: &ThreadPool) {
         let State { cloth, world, grab, time, contact_forces, .. } = now.state;
         let (grab, time, solids) = (grab.as_ref(), *time, &contact_forces.solids[..]);
         self.dt = dt;
         self.partition.update(cloth, grab, time, dt);
-        self.sum_external_forces(now, team);
+        self.sum_external_forces(now, pool);
 
         let Parameters { contact, table, timing, .. } = now.parameters;
         let Self { partition, external, obstacles, contacts, .. } = self;
@@ -151,7 +151,7 @@ impl StepInputs {
         }
         let material = (support == Support::Pressing).then_some(material);
         let loads = Loads { pattern: now.pattern, material, partition, external, dt };
-        obstacles.find_contacts(cloth, &loads, timing.time_step, contacts, team);
+        obstacles.find_contacts(cloth, &loads, timing.time_step, contacts, pool);
         if support == Support::All {
             SolidForce::add(solids, external);
         } else if !solids.is_empty() {
@@ -161,7 +161,7 @@ impl StepInputs {
     }
 
     /// Gravity, air and other layers of cloth on every vertex.
-    fn sum_external_forces(&mut self, now: &Situation, team: &Team) {
+    fn sum_external_forces(&mut self, now: &Situation, pool: &ThreadPool) {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { state: State { cloth, .. }, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
@@ -172,9 +172,9 @@ impl StepInputs {
             (AirMode::Vacuum, _) => {}
             (_, AirModel::PerVertex) => {
                 vertex_normals(pattern, &cloth.positions, normals);
-                add_air(air, cloth, normals, wind, limit, external, team);
+                add_air(air, cloth, normals, wind, limit, external, pool);
             }
-            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, limit, external, team),
+            (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, limit, external, pool),
         }
         kept.clear();
         if self.keeps_air && air.air != AirMode::Vacuum {
@@ -225,8 +225,8 @@ impl StepInputs {
     }
 
     /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
-    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, team: &Team) {
+    pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, pool: &ThreadPool) {
         let Self { obstacles, partition, .. } = self;
-        obstacles.resolve(before, partition, cloth, parameters.timing.time_step, team);
+        obstacles.resolve(before, partition, cloth, parameters.timing.time_step, pool);
     }
 }

@@ -23,9 +23,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use spans::Spans;
 
+use super::exec::budget::{Cancelled, WorkBudget};
 use super::exec::colouring::{Colouring, sweep};
-use super::exec::effort::{Cancelled, Effort};
-use super::exec::team::{Shared, Team};
+use super::exec::pool::{Shared, ThreadPool};
 use super::model::partition::Partition;
 use super::params::{Kind, count, linear};
 use super::pattern::Family;
@@ -94,19 +94,19 @@ impl StretchLimiter {
         partition: &Partition,
         dt: Real,
         cloth: &mut Cloth,
-        effort: &Effort,
-        team: &Team,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<Real, Cancelled> {
         self.gather(pattern, limit.limit_shear);
         let Self { threads, colours, spans, inverse_masses, pulls, before, .. } = self;
         let most = 1.0 + 0.01 * limit.stretch_limit;
         let left = |threads: &[Thread], cloth: &Cloth| {
-            let longest = longest(threads, &cloth.positions, |thread| thread.rest_length, team);
+            let longest = longest(threads, &cloth.positions, |thread| thread.rest_length, pool);
             (longest - 1.0).max(0.0)
         };
         threads.iter_mut().for_each(|thread| thread.limit = most * thread.rest_length);
         let is_within = |threads: &[Thread], cloth: &Cloth| {
-            longest(threads, &cloth.positions, |thread| thread.limit, team) <= 1.0 + EXACT
+            longest(threads, &cloth.positions, |thread| thread.limit, pool) <= 1.0 + EXACT
         };
         if is_within(threads, cloth) {
             return Ok(left(threads, cloth));
@@ -121,11 +121,11 @@ impl StretchLimiter {
         pulls.clear();
         pulls.resize(threads.len(), 0.0);
         for number in 1..=limit.stretch_sweeps {
-            if !effort.spend_on(number, threads.len())? {
+            if !budget.spend_on(number, threads.len())? {
                 break;
             }
             let positions = Shared::new(&mut cloth.positions);
-            sweep(colours, threads, pulls, team, |thread, pull| {
+            sweep(colours, threads, pulls, pool, |thread, pull| {
                 // SAFETY: no two threads of a colour have a vertex in common, and no thread has one
                 // twice.
                 let [x, y] = thread.ends.map(|end| unsafe { positions.entry(end as usize) });
@@ -136,7 +136,7 @@ impl StretchLimiter {
             }
         }
         let (positions, before) = (&cloth.positions, &*before);
-        team.update(&mut cloth.velocities, SPRINGS, |i, v| {
+        pool.update(&mut cloth.velocities, SPRINGS, |i, v| {
             if inverse_masses[i] > 0.0 {
                 *v += (positions[i] - before[i]) / dt;
             }
@@ -185,11 +185,11 @@ fn shorten(x: &mut Vec3, y: &mut Vec3, [wx, wy]: [Real; 2], most: Real, pull: &m
 }
 
 /// The largest length of a thread relative to `length` [m].
-fn longest(threads: &[Thread], positions: &[Vec3], length: impl Fn(&Thread) -> Real + Sync, team: &Team) -> Real {
+fn longest(threads: &[Thread], positions: &[Vec3], length: impl Fn(&Thread) -> Real + Sync, pool: &ThreadPool) -> Real {
     // the bits of numbers that are not negative are in the order of the numbers, and of a maximum
     // the order does not matter
     let largest = AtomicU64::new(0);
-    team.for_parts(threads.len(), 4 * SPRINGS, |range| {
+    pool.for_parts(threads.len(), 4 * SPRINGS, |range| {
         let square = |thread: &Thread| {
             let [i, j] = thread.ends.map(|end| positions[end as usize]);
             let length = length(thread);

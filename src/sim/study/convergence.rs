@@ -24,7 +24,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
 use crate::sim::solvers::{ImplicitNewton, REGISTRY};
@@ -174,22 +174,22 @@ impl Study {
     ) -> Result<Vec<Curve>, Interrupted> {
         let Self { step, methods } = self;
         let count = methods.len() as Real;
-        let worth_it = Team::is_worth_it(step.state.cloth.len(), usize::MAX, 1);
-        Team::run(worth_it, |team| {
+        let worth_it = ThreadPool::is_worth_it(step.state.cloth.len(), usize::MAX, 1);
+        ThreadPool::run(worth_it, |pool| {
             let mut curves = Vec::new();
             for (at, solver) in methods.iter_mut().enumerate() {
                 let mut tell = |share: Real| progress((at as Real + share) / count);
                 let info = solver.info();
-                let held = step.input(team).partition.free.is_empty();
+                let held = step.input(pool).partition.free.is_empty();
                 let Some(method) = solver.minimiser().filter(|_| !held) else {
                     let (reference, points) = (Reference::Newton, vec![Point::START]);
                     curves.push(Curve { solver: info, acceleration: None, reference, points });
                     continue;
                 };
-                let newton = || method.newton(&step.input(team));
+                let newton = || method.newton(&step.input(pool));
                 let (mut reference, own) = (newton(), newton());
                 let last = reference.as_mut().map(|newton| newton.as_mut() as &mut dyn Minimiser);
-                curves.push(measure(step, info, method, last, iterations, &mut tell, team)?);
+                curves.push(measure(step, info, method, last, iterations, &mut tell, pool)?);
                 if let (Some(mut own), Some(mut last)) = (own, reference) {
                     curves.push(measure(
                         step,
@@ -198,7 +198,7 @@ impl Study {
                         Some(last.as_mut()),
                         iterations,
                         &mut tell,
-                        team,
+                        pool,
                     )?);
                 }
             }
@@ -214,9 +214,9 @@ fn measure(
     newton: Option<&mut dyn Minimiser>,
     iterations: u32,
     progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
-    team: &Team,
+    pool: &ThreadPool,
 ) -> Result<Curve, Interrupted> {
-    let (cloth, input) = (&step.state.cloth, step.input(team));
+    let (cloth, input) = (&step.state.cloth, step.input(pool));
     let failed = |error| Interrupted::by(info.id, error);
     let mut go_on = |share: Real| match progress(share) {
         ControlFlow::Continue(()) => Ok(()),

@@ -17,7 +17,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver::{Info, Minimiser, Stage};
 use crate::sim::solvers::ImplicitNewton;
@@ -102,14 +102,14 @@ pub fn to_error(
     let (id, count) = (simulation.solver().info().id, methods.len() as Real);
     for step in 0..steps {
         let frozen = simulation.freeze();
-        let worth_it = Team::is_worth_it(frozen.state.cloth.len(), usize::MAX, 1);
+        let worth_it = ThreadPool::is_worth_it(frozen.state.cloth.len(), usize::MAX, 1);
         for (at, method) in methods.iter_mut().enumerate() {
             let share = Real::from(step) + at as Real / count;
             if progress(share / Real::from(steps)).is_break() {
                 return Err(Interrupted::Cancelled);
             }
             let solver = method.solver.info().id;
-            let found = Team::run(worth_it, |team| measure(&frozen, method, errors, team));
+            let found = ThreadPool::run(worth_it, |pool| measure(&frozen, method, errors, pool));
             let found = found.map_err(|error| Interrupted::by(solver, error))?;
             for (cost, (iterations, milliseconds)) in costs[at * errors.len()..].iter_mut().zip(found) {
                 cost.iterations.push(iterations);
@@ -126,9 +126,9 @@ fn measure(
     step: &FrozenStep,
     method: &mut Method,
     errors: &[Real],
-    team: &Team,
+    pool: &ThreadPool,
 ) -> Result<Vec<(Real, Real)>, StepError> {
-    let (cloth, input) = (&step.state.cloth, step.input(team));
+    let (cloth, input) = (&step.state.cloth, step.input(pool));
     let nothing = vec![(0.0, 0.0); errors.len()];
     let mut start = Vec::new();
     input.predict(cloth, &mut start);
@@ -167,7 +167,7 @@ fn measure(
         .collect();
     found
         .into_iter()
-        .map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, team)))
+        .map(|count| count.map_or(Ok((Real::INFINITY, Real::INFINITY)), |count| time(step, method, count, pool)))
         .collect()
 }
 
@@ -190,8 +190,8 @@ fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> 
 }
 
 /// So many iterations, at least one, with the time of the step that makes them [ms].
-fn time(step: &FrozenStep, method: &mut Method, count: u32, team: &Team) -> Result<(Real, Real), StepError> {
-    let input = step.input(team);
+fn time(step: &FrozenStep, method: &mut Method, count: u32, pool: &ThreadPool) -> Result<(Real, Real), StepError> {
+    let input = step.input(pool);
     if let Some(minimiser) = method.minimiser() {
         minimiser.limit_iterations(count.max(1));
     }

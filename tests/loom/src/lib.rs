@@ -1,18 +1,18 @@
-//! The team's protocol in every order in which its threads can act: the board is compiled once more, with the atomics of
-//! `loom` in place of those of the standard library.
+//! The thread pool's protocol in every order in which its threads can act: the queue is compiled
+//! once more, with the atomics of `loom` in place of those of the standard library.
 
 #![cfg(test)]
 
-#[path = "../../../src/sim/exec/team/board.rs"]
+#[path = "../../../src/sim/exec/pool/queue.rs"]
 #[allow(dead_code)]
-mod board;
+mod queue;
 
-/// Stands for `src/sim/exec/team/sync.rs`.
+/// Stands for `src/sim/exec/pool/sync.rs`.
 mod sync {
     pub use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
     pub use loom::sync::{Arc, Condvar, Mutex};
 
-    /// Short, so that the helpers go to sleep as well.
+    /// Short, so that the workers go to sleep as well.
     pub const PATIENCE: u32 = 1;
 
     pub fn pause(idle: &mut u32) {
@@ -21,22 +21,23 @@ mod sync {
     }
 }
 
-use board::{Board, Caller};
+use queue::{WorkQueue, Caller};
 use loom::cell::UnsafeCell;
 use sync::Ordering;
 
-/// Runs `work` with a team of so many `helpers` in all orders with at most three changes of threads against their will.
-fn in_every_order(helpers: usize, work: impl Fn(&Caller) + Sync + Send + 'static) {
+/// Runs `work` with a pool of so many `workers` in all orders with at most three changes of threads
+/// against their will.
+fn in_every_order(workers: usize, work: impl Fn(&Caller) + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(if helpers == 1 { 3 } else { 2 });
+    model.preemption_bound = Some(if workers == 1 { 3 } else { 2 });
     model.check(move || {
-        let (caller, helper) = Board::open();
+        let (caller, worker) = WorkQueue::open();
         let serve = |_| {
-            let helper = helper.clone();
-            loom::thread::spawn(move || helper.serve())
+            let worker = worker.clone();
+            loom::thread::spawn(move || worker.serve())
         };
-        let threads: Vec<_> = (0..helpers).map(serve).collect();
-        drop(helper);
+        let threads: Vec<_> = (0..workers).map(serve).collect();
+        drop(worker);
         work(&caller);
         drop(caller);
         for thread in threads {
@@ -45,7 +46,8 @@ fn in_every_order(helpers: usize, work: impl Fn(&Caller) + Sync + Send + 'static
     });
 }
 
-/// Entries that a loop writes, each of them once; `loom` looks whether two threads are at one at the same time.
+/// Entries that a loop writes, each of them once; `loom` looks whether two threads are at one at
+/// the same time.
 struct Entries(Vec<UnsafeCell<u32>>);
 
 // SAFETY: what is being checked.

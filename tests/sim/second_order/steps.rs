@@ -1,7 +1,7 @@
 //! What the step of a scheme is to those who look into it: a minimum, forces that balance, substeps that adapt.
 
 use weft::scene::Scene;
-use weft::sim::exec::team::Team;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::forces::air::AirMode;
 use weft::sim::measure::{MOST_PROBES, Rest};
 use weft::sim::params::Setting;
@@ -32,8 +32,8 @@ fn the_step_ends_at_the_minimum_of_what_the_method_says_that_it_minimises() {
         advance(&mut simulation, 4);
         let frozen = simulation.freeze();
         let before = simulation.state.cloth.clone();
-        let team = Team::alone();
-        let input = frozen.input(&team);
+        let pool = ThreadPool::alone();
+        let input = frozen.input(&pool);
         let mut method = simulation.solver_like(choice.solver).expect("registered");
         let method = method.minimiser().expect("it minimises");
         let mut q = Vec::new();
@@ -73,8 +73,8 @@ fn the_objective_never_rises_on_an_irregular_mesh_with_all_constraints() {
         simulation.parameters.timing.time_step = 0.005;
         advance(&mut simulation, 10);
         let frozen = simulation.freeze();
-        let team = Team::alone();
-        let input = frozen.input(&team);
+        let pool = ThreadPool::alone();
+        let input = frozen.input(&pool);
         assert!(input.contacts.is_empty(), "the cloth is still in the air");
         let mut method = simulation.solver_like("projective-dynamics").expect("registered");
         let method = method.minimiser().expect("it minimises");

@@ -9,7 +9,7 @@ use super::part::{Bounds, Part};
 use super::surface::Surface;
 use crate::sim::contact::exact::triangles_meet;
 use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// Tasks of a search.
@@ -68,14 +68,14 @@ impl Leaves {
         [room, most_room]: [Real; 2],
         asked: &[bool],
         most: usize,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let Self { tasks, frames } = self;
         tasks.resize_with(TASKS, Task::default);
         frames.clear();
         frames.extend(barriers.iter().map(|barrier| Frame::new(barrier, surface, most_room)));
         let (count, frames) = (surface.leaves.len(), &frames[..]);
-        team.update(tasks, 1, |number, task| {
+        pool.update(tasks, 1, |number, task| {
             task.found.clear();
             task.crossing.clear();
             let at = |k: usize| k * count / TASKS;

@@ -20,7 +20,7 @@ use super::pair::{Pair, Verdict};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
 use crate::sim::contact::solid::Solid;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// How far vertices may move without another search, as a share of the cloth-cloth distance, and of
@@ -220,7 +220,7 @@ impl Barriers {
 
     /// Searches for the pairs of the vertices that left the margin around their places in a motion,
     /// and watches them there. Returns false if there are too many pairs.
-    pub fn follow(&mut self, surface: &Surface, motion: [&[Vec3]; 2], distance: Real, team: &Team) -> bool {
+    pub fn follow(&mut self, surface: &Surface, motion: [&[Vec3]; 2], distance: Real, pool: &ThreadPool) -> bool {
         let margin = (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * surface.edge_length);
         let Self { places, beyond, .. } = self;
         let is_first = places[0].is_empty();
@@ -250,7 +250,7 @@ impl Barriers {
         let [room, most_room] = [if is_first { 1.0 } else { 2.0 }, 2.0]
             .map(|margins| aim_of(distance, surface.edge_length) + margins * margin);
         let Self { near, leaves, beyond, .. } = self;
-        leaves.find(near, surface, motion, [room, most_room], beyond, most, team);
+        leaves.find(near, surface, motion, [room, most_room], beyond, most, pool);
         if is_first {
             let Self { leaves, crossing, .. } = self;
             leaves.tasks.iter().for_each(|task| crossing.extend_from_slice(&task.crossing));
@@ -315,13 +315,13 @@ impl Barriers {
         changed: &[bool],
         least: Real,
         found: &mut Vec<Pair>,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let mut judged = std::mem::take(&mut self.judged);
         judged.resize_with(TASKS, Vec::new);
         let (this, watched) = (&*self, &self.watched[..]);
         let is_asked = |vertex: u32| changed.get(vertex as usize).is_some_and(|changed| *changed);
-        team.update(&mut judged, 1, |task, judged| {
+        pool.update(&mut judged, 1, |task, judged| {
             judged.clear();
             let at = |k: usize| k * watched.len() / TASKS;
             for pair in &watched[at(task)..at(task + 1)] {

@@ -11,8 +11,8 @@ use super::screen::{Hint, Limits};
 use super::search::{Query, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
-use crate::sim::exec::effort::CancelToken;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::budget::CancelToken;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// How far vertices may move without another search, as a share of the cloth-cloth distance, and of
@@ -120,7 +120,7 @@ impl Candidates {
 
     /// Finds the pairs that are near in a motion, and watches those that may come into conflict.
     /// Returns false, with no near pairs, if there are too many.
-    pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, team: &Team) -> bool {
+    pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, pool: &ThreadPool) -> bool {
         let &Near { reach, distance } = near;
         self.reach = reach;
         // both vertices of a pair may use up their margin
@@ -139,7 +139,7 @@ impl Candidates {
         let most = MOST_PAIRS * motion[0].len();
         let lists = [&mut found.near, &mut self.watched, &mut found.passing];
         let [all_near, all_watched, _] =
-            self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], team);
+            self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], pool);
         found.passing.sort_unstable();
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
@@ -164,7 +164,7 @@ impl Candidates {
         least: Real,
         distance: Real,
         found: &mut Vec<Pair>,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let [start, target] = motion;
         let most = MOST_PAIRS * start.len();
@@ -173,14 +173,14 @@ impl Candidates {
             let (x, y) = (pair.corners(start), pair.corners(target));
             pair.judge(&x, &y, least) != Verdict::Apart
         };
-        self.follow(motion, distance, team);
+        self.follow(motion, distance, pool);
         found.clear();
         let later = Limits { near: self.reach, room: self.room(distance, 3.0) };
         let Self { surface, search, watched, judged, .. } = self;
         if self.state == State::All {
             judged.resize_with(TASKS, Vec::new);
             let watched = &watched[..];
-            team.update(judged, 1, |task, judged| {
+            pool.update(judged, 1, |task, judged| {
                 judged.clear();
                 let at = |k: usize| k * watched.len() / TASKS;
                 let asked = watched[at(task)..at(task + 1)].iter();
@@ -191,7 +191,7 @@ impl Candidates {
             let sort = |pair: &Pair, hint: Hint| [hint.watch && conflicts(pair), false, false];
             let limits = Limits { near: 0.0, room: least };
             let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
-            if !search.find(surface, &query, [found, &mut Vec::new(), &mut Vec::new()], [most, 0, 0], team)[0] {
+            if !search.find(surface, &query, [found, &mut Vec::new(), &mut Vec::new()], [most, 0, 0], pool)[0] {
                 return false;
             }
         }
@@ -205,7 +205,7 @@ impl Candidates {
     }
 
     /// Watches the vertices that left their margin around their present places in a motion.
-    fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, team: &Team) {
+    fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, pool: &ThreadPool) {
         let margin = self.margin(distance);
         // the other vertex of a pair may be at one side of its margin now, and at the other later
         let room = self.room(distance, 3.0);
@@ -238,7 +238,7 @@ impl Candidates {
         let most = WATCHED * MOST_PAIRS * motion[0].len();
         let left = most.saturating_sub(watched.len());
         let [complete, ..] =
-            search.find(surface, &query, [further, &mut Vec::new(), &mut Vec::new()], [left, 0, 0], team);
+            search.find(surface, &query, [further, &mut Vec::new(), &mut Vec::new()], [left, 0, 0], pool);
         watched.extend_from_slice(further);
         *state = if complete { State::All } else { State::TooMany };
         for (places, at) in places.iter_mut().zip(motion) {

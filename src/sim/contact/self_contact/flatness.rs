@@ -14,7 +14,7 @@ use glam::Vec3A;
 use super::charts::Patch;
 use super::neighbourhoods::range;
 use super::surface::Surface;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// Leaves per task.
@@ -78,14 +78,14 @@ const NONE: u32 = u32::MAX;
 impl Flatness {
     /// Classifies the nodes for a motion from `x` to `y` [m], in which parts without a common
     /// vertex have to stay `gap` [m] apart.
-    pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, team: &Team) {
+    pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, pool: &ThreadPool) {
         let Self { leaves, gradients, nodes, surroundings, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
         leaves.resize(surface.leaves.len(), Gradients::NONE);
         gradients.resize(surface.nodes.len(), Gradients::NONE);
         nodes.resize(surface.nodes.len(), false);
         surroundings.resize(surface.leaves.len(), false);
-        team.fill(leaves, LEAVES, |i| {
+        pool.fill(leaves, LEAVES, |i| {
             let mut sum = Gradients::NONE;
             for t in range(surface.leaves[i].triangles) {
                 let [a, b, c] = surface.triangles[t].map(|vertex| vertex as usize);
@@ -124,7 +124,7 @@ impl Flatness {
                 Some(children) => children.iter().for_each(|&child| tops_of_nodes[child as usize] = tops_of_nodes[at]),
             }
         }
-        team.fill(surroundings, LEAVES, |i| {
+        pool.fill(surroundings, LEAVES, |i| {
             let patch = &charts.surroundings[i];
             patch.whole && {
                 let around = charts.around.row(i).iter();

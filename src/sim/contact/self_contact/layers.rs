@@ -24,7 +24,7 @@ use super::pair::Pair;
 use super::pushed::PushedVertices;
 use super::pushing::Pushing;
 use crate::sim::exec::batches::NONE;
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
 /// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
@@ -172,7 +172,7 @@ impl Layers {
         let mut contacts = std::mem::take(&mut self.contacts);
         contacts.resize(self.candidates.len(), LayerContact::idle(&Pair::NONE));
         let making = Making { q: &vertices.q, ..self.making(step, pieces, proposed, recovery) };
-        step.team.change(Shared::new(&mut contacts), CONTACTS, |range, contacts| making.contacts(range, contacts));
+        step.pool.change(Shared::new(&mut contacts), CONTACTS, |range, contacts| making.contacts(range, contacts));
         self.contacts = contacts;
     }
 
@@ -201,7 +201,7 @@ impl Layers {
     }
 
     /// Stores the contact forces of a step of `dt` [s], with the `friction` coefficient.
-    pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, team): (Real, &Team)) {
+    pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, pool): (Real, &ThreadPool)) {
         let Self { candidates, contacts, solved, forces, last, ends } = self;
         std::mem::swap(forces, last);
         let (candidates, contacts, last, solved) = (&candidates[..], &contacts[..], &last[..], *solved);
@@ -211,7 +211,7 @@ impl Layers {
         let range = |part: usize| part * CONTACTS..candidates.len().min((part + 1) * CONTACTS);
         ends.clear();
         ends.resize(candidates.len().div_ceil(CONTACTS), 0);
-        team.fill(ends, 1, |part| range(part).filter(presses).count());
+        pool.fill(ends, 1, |part| range(part).filter(presses).count());
         let mut sum = 0;
         for end in &mut *ends {
             sum += *end;
@@ -220,7 +220,7 @@ impl Layers {
         let nothing = LayerForce { vertices: [0; 4], first: 1, force: Vec3::ZERO, lasting: Vec3::ZERO };
         forces.resize(sum, nothing);
         let (rows, ends) = (Shared::new(forces), &ends[..]);
-        team.for_parts(ends.len(), 1, |parts| {
+        pool.for_parts(ends.len(), 1, |parts| {
             for part in parts {
                 let start = if part == 0 { 0 } else { ends[part - 1] };
                 // SAFETY: the rows of different parts do not overlap, and each is written once

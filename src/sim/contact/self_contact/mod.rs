@@ -64,8 +64,8 @@ pub use solid_contact::SolidForce;
 use super::collider::Collider;
 use super::contact_point::Wall;
 use super::solid::Solid;
-use crate::sim::exec::effort::CancelToken;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::budget::CancelToken;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use barriers::Barriers;
@@ -140,7 +140,7 @@ pub struct ContactStep<'a> {
     /// Its length [s].
     pub dt: Real,
     /// The pool of threads.
-    pub team: &'a Team,
+    pub pool: &'a ThreadPool,
 }
 
 /// Cloth-cloth contact of a simulation. Between steps it keeps caches alone.
@@ -224,7 +224,7 @@ impl SelfContact {
         self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.response.tie(&cloth.positions, step.team);
+            self.response.tie(&cloth.positions, step.pool);
             self.find_near(step, &cloth.positions);
             if !self.found.passing.is_empty() {
                 // pairs near a passing one may be near only because of it
@@ -261,7 +261,7 @@ impl SelfContact {
         {
             self.update(step.pattern);
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.touches, step.team);
+            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.touches, step.pool);
         }
         self.response.begin_solids(&self.touches, partition, cloth, step.dt);
         self.proposed.clone_from(&cloth.positions);
@@ -298,8 +298,8 @@ impl SelfContact {
 
     /// Takes back the [`constraints`](Self::constraints) as a solver has left them in a step to
     /// `positions` [m].
-    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], team: &Team) {
-        self.response.tie(positions, team);
+    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], pool: &ThreadPool) {
+        self.response.tie(positions, pool);
         self.response.layers.take(contacts);
         positions.clone_into(&mut self.proposed);
     }
@@ -310,7 +310,7 @@ impl SelfContact {
         let distance = step.settings.distance;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = REACH * distance * Real::from(2_i32).powi(-halving);
-            if candidates.find_near([step.before, y], &Near { reach, distance }, found, step.team) {
+            if candidates.find_near([step.before, y], &Near { reach, distance }, found, step.pool) {
                 break;
             }
             *too_many = true;
@@ -321,7 +321,7 @@ impl SelfContact {
     /// those that colliders have moved since the search. Returns the number of rows that press.
     pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, (step.dt, step.team))
+        self.response.push(&self.walls, cloth, (step.dt, step.pool))
     }
 
     /// Notes the vertices in contact with colliders: `held`, and those that colliders have moved
@@ -371,7 +371,7 @@ impl SelfContact {
         }
         let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
         cutting.begin(step.before, cloth, movable, is_pushed);
-        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.team);
+        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.pool);
         // the watched pairs belong to this step
         candidates.forget();
         cutting.finish(cloth, step.dt);
@@ -384,11 +384,11 @@ impl SelfContact {
     pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
-        let (settings, team) = (LayerSettings { distance, friction: 0.0 }, Team::alone());
+        let (settings, pool) = (LayerSettings { distance, friction: 0.0 }, ThreadPool::alone());
         self.pushed.clear();
         for _ in 0..REACHES {
             moved.positions[i] = target;
-            let step = ContactStep { settings, pattern, before: &before, dt: 1.0, team: &team };
+            let step = ContactStep { settings, pattern, before: &before, dt: 1.0, pool: &pool };
             self.truncate(&step, &mut moved, is_it, clock);
             let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
             // a vertex that was stopped may slide along the obstacle

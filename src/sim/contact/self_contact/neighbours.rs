@@ -15,7 +15,7 @@ use super::flatness::Flatness;
 use super::screen::Candidate;
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
-use crate::sim::exec::team::{Chunks, Shared, Team};
+use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
 /// Largest and least skin as a share of the mean edge length at rest.
@@ -90,7 +90,7 @@ impl Neighbours {
         motion: [&[Vec3]; 2],
         reaches: [Real; 2],
         kept: [Real; 2],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let kept = [0, 1].map(|k| kept[k].max(reaches[k]));
         let holds = |width: &Width| {
@@ -98,13 +98,13 @@ impl Neighbours {
                 && self.places[0].len() == motion[0].len()
         };
         let Some(width) = self.width.filter(holds) else {
-            return self.find_all(flat, motion, kept, LEAST_SKIN, team);
+            return self.find_all(flat, motion, kept, LEAST_SKIN, pool);
         };
         self.age += 1;
-        let way = self.measure(motion, width.skin, team);
+        let way = self.measure(motion, width.skin, pool);
         if way.beyond <= motion[0].len() / MANY {
-            let done = (way.beyond == 0 || self.find_beyond(flat, &width, motion, team))
-                && self.find_unfolded(flat, &width, team);
+            let done = (way.beyond == 0 || self.find_beyond(flat, &width, motion, pool))
+                && self.find_unfolded(flat, &width, pool);
             if done {
                 return true;
             }
@@ -119,7 +119,7 @@ impl Neighbours {
         };
         let is_short = LEAST_OF_WAY * way > most;
         let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
-        self.find_all(flat, motion, width.reaches, skin, team)
+        self.find_all(flat, motion, width.reaches, skin, pool)
     }
 
     /// Whether the present list contains all pairs that come near in a `motion` [m], within
@@ -129,12 +129,12 @@ impl Neighbours {
         flat: (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
         reaches: [Real; 2],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let holds =
             |width: &Width| (0..2).all(|k| reaches[k] <= width.reaches[k]) && self.places[0].len() == motion[0].len();
         let Some(width) = self.width.filter(holds) else { return false };
-        self.measure(motion, width.skin, team).beyond == 0 && self.find_unfolded(flat, &width, team)
+        self.measure(motion, width.skin, pool).beyond == 0 && self.find_unfolded(flat, &width, pool)
     }
 
     /// Common translation of the vertices from their places in a motion [m]: the median of a sample
@@ -158,14 +158,14 @@ impl Neighbours {
     }
 
     /// Finds the vertices that left their skin.
-    fn measure(&mut self, motion: [&[Vec3]; 2], skin: Real, team: &Team) -> Way {
+    fn measure(&mut self, motion: [&[Vec3]; 2], skin: Real, pool: &ThreadPool) -> Way {
         let shifts = self.shifts(motion);
         let Self { places, beyond, ways, .. } = self;
         beyond.resize(motion[0].len(), false);
         ways.resize(motion[0].len().div_ceil(VERTICES), (0, 0.0));
         let [from, to] = &*places;
         let chunks = Chunks::new(beyond, VERTICES);
-        team.change((chunks, Shared::new(ways)), 1, |range, (beyond, ways)| {
+        pool.change((chunks, Shared::new(ways)), 1, |range, (beyond, ways)| {
             let (mut count, mut sum) = (0, 0.0);
             for (i, beyond) in (range.start * VERTICES..).zip(beyond) {
                 let off = [motion[0][i] - from[i] - shifts[0], motion[1][i] - to[i] - shifts[1]];
@@ -191,7 +191,7 @@ impl Neighbours {
         motion: [&[Vec3]; 2],
         reaches: [Real; 2],
         skin: Real,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         self.age = 0;
         let width = Width { reaches, skin: skin * surface.edge_length };
@@ -202,9 +202,9 @@ impl Neighbours {
         self.is_mixed = false;
         self.lists.resize_with(TASKS, Default::default);
         self.lists.iter_mut().flatten().for_each(Vec::clear);
-        self.tree.refit(surface, motion, &|_| true, team);
-        let complete = self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, team)
-            && self.compare(surface, &width, &|_| true, team);
+        self.tree.refit(surface, motion, &|_| true, pool);
+        let complete = self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, pool)
+            && self.compare(surface, &width, &|_| true, pool);
         self.width = complete.then_some(width);
         complete
     }
@@ -216,7 +216,7 @@ impl Neighbours {
         (surface, flatness): (&Surface, &Flatness),
         width: &Width,
         motion: [&[Vec3]; 2],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let shifts = self.shifts(motion);
         let beyond = std::mem::take(&mut self.beyond);
@@ -229,14 +229,14 @@ impl Neighbours {
         self.skipped.sort_unstable();
         self.skipped.dedup();
         let known = self.skipped.len();
-        self.tree.refit(surface, places, &is_beyond, team);
-        let found = self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, team);
+        self.tree.refit(surface, places, &is_beyond, pool);
+        let found = self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, pool);
         self.skipped.sort_unstable();
         self.skipped.dedup();
         self.is_mixed |= self.skipped.len() > known;
         let stays = |pair: &Candidate| !pair.vertices.into_iter().any(is_beyond);
-        team.update(&mut self.lists, 1, |_, lists| lists.iter_mut().for_each(|list| list.retain(stays)));
-        let complete = found && self.compare(surface, width, &is_beyond, team);
+        pool.update(&mut self.lists, 1, |_, lists| lists.iter_mut().for_each(|list| list.retain(stays)));
+        let complete = found && self.compare(surface, width, &is_beyond, pool);
         if !complete {
             self.forget();
         }
@@ -246,7 +246,7 @@ impl Neighbours {
 
     /// Finds the pairs of nodes that are not flat any more. Returns false if there are too many, or
     /// if some are listed already.
-    fn find_unfolded(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, team: &Team) -> bool {
+    fn find_unfolded(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, pool: &ThreadPool) -> bool {
         let Self { skipped, starts, .. } = self;
         let leaf = |node: u32| surface.nodes[node as usize].leaves[0];
         starts.clear();
@@ -263,9 +263,9 @@ impl Neighbours {
         let starts = std::mem::take(starts);
         let places = self.places.each_ref().map(|places| &places[..]);
         let complete = !self.is_mixed && {
-            self.tree.refit(surface, places, &|_| true, team);
-            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, team)
-                && self.compare(surface, width, &|_| true, team)
+            self.tree.refit(surface, places, &|_| true, pool);
+            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, pool)
+                && self.compare(surface, width, &|_| true, pool)
         };
         self.starts = starts;
         if !complete {
@@ -281,15 +281,15 @@ impl Neighbours {
         surface: &Surface,
         width: &Width,
         is_asked: &(impl Fn(u32) -> bool + Sync),
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let Self { tree, lists, places, .. } = self;
         let most = MOST_KEPT * places[0].len();
         let places = places.each_ref().map(|places| &places[..]);
         let token = tree.token.clone();
-        let (comparison, meetings) = tree.comparison(surface, places, width, team);
+        let (comparison, meetings) = tree.comparison(surface, places, width, pool);
         let count = AtomicUsize::new(lists.iter().flatten().map(Vec::len).sum());
-        team.update(lists, 1, |task, lists| {
+        pool.update(lists, 1, |task, lists| {
             let parts = &mut Meetings::default();
             let mut known = lists[0].len() + lists[1].len();
             let mut compared = 0;

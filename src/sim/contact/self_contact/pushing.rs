@@ -8,8 +8,8 @@ use super::making::{Acted, Candidate, Making};
 use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, RegF64x4, prefetch, vectorised};
-use crate::sim::exec::team::{Shared, Team};
 
 /// Batches per task.
 const BATCHES: usize = 128;
@@ -55,20 +55,20 @@ impl Pushing {
         batches.resize(numbers.len(), Batch::empty(spare));
         let making = Making { x: before, q: &of.q, candidates, ..making };
         let parts = (Shared::new(&mut numbers[..]), (Shared::new(batches), Shared::new(acted)));
-        step.team.change(parts, BATCHES, |_, (numbers, (batches, acted))| {
+        step.pool.change(parts, BATCHES, |_, (numbers, (batches, acted))| {
             making.make(numbers, batches, acted);
         });
         take_over(&self.batches, &self.acted, of);
     }
 
     /// Takes existing rows.
-    pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, team: &Team) {
+    pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, pool: &ThreadPool) {
         let pushing = (0..).zip(contacts).filter(|(_, contact)| !contact.is_idle()).map(|(number, _)| number);
         self.divide((contacts.len(), pushing), |number| contacts[number as usize].vertices(), of);
         let Self { numbers, batches, .. } = self;
         let spare = (of.q.len() - SPARE) as u32;
         batches.resize(numbers.len(), Batch::empty(spare));
-        team.fill(batches, BATCHES, |at| {
+        pool.fill(batches, BATCHES, |at| {
             let mut batch = Batch::empty(spare);
             for (lane, &number) in numbers[at].iter().enumerate().filter(|(_, number)| **number != NONE) {
                 batch.set(lane, &contacts[number as usize]);

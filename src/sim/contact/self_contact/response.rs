@@ -30,8 +30,8 @@ use super::tethers::Tether;
 use super::touches::Touch;
 use super::walls::{WallContact, push_walls};
 use crate::sim::contact::contact_point::Wall;
-use crate::sim::exec::effort::CancelToken;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::budget::CancelToken;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -102,8 +102,8 @@ impl Response {
 
     /// Limits edge lengths to those at `positions` [m], the proposal of a solver, if larger than at
     /// rest: stretch by an impact is undone.
-    pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
-        self.batches.tie(positions, team);
+    pub fn tie(&mut self, positions: &[Vec3], pool: &ThreadPool) {
+        self.batches.tie(positions, pool);
     }
 
     /// Builds the rows of the pairs in `found`, which are near after the step, and of those that
@@ -172,15 +172,15 @@ impl Response {
         }
         self.vertices.take(cloth, partition);
         self.layers.take_passing(step, pieces, found, &cloth.positions, &self.vertices);
-        self.pushing.take(&self.layers.contacts, &self.vertices, step.team);
-        self.sweep(SWEEPS, (step.dt, step.team));
+        self.pushing.take(&self.layers.contacts, &self.vertices, step.pool);
+        self.sweep(SWEEPS, (step.dt, step.pool));
         self.vertices.give(cloth, step.dt);
         true
     }
 
     /// Moves `cloth` to the distances of its rows, velocities as well. `walls` are surfaces with
     /// vertices on them and the displacements by these [m]. Returns the number of rows that press.
-    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, (dt, team): (Real, &Team)) -> u32 {
+    pub fn push(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, (dt, pool): (Real, &ThreadPool)) -> u32 {
         self.solids.forces.clear();
         if !self.has_contacts() {
             self.layers.forces.clear();
@@ -192,19 +192,19 @@ impl Response {
         if self.layers.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, (dt, team));
+            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, (dt, pool));
         }
         self.vertices.give(cloth, dt);
-        self.layers.note_forces(&self.pushing, self.settings.friction, (dt, team));
+        self.layers.note_forces(&self.pushing, self.settings.friction, (dt, pool));
         self.solids.note_forces(dt);
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
 
     /// Solves all rows in a step of `dt` [s].
-    fn sweep(&mut self, sweeps: usize, (dt, team): (Real, &Team)) {
+    fn sweep(&mut self, sweeps: usize, (dt, pool): (Real, &ThreadPool)) {
         let Self { layers, pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
         vertices.begin_rounds();
-        tethers.begin(GIVE, vertices, team);
+        tethers.begin(GIVE, vertices, pool);
         let tolerated = |[share, acceleration]: [Real; 2]| (share * settings.distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);

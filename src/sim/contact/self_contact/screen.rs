@@ -9,8 +9,8 @@
 //! uncertain.
 
 use super::pair::Pair;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F32x8, I32x4, I32x8, vectorised};
-use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
 /// Pairs per batch.
@@ -33,7 +33,7 @@ pub(super) struct Spots {
 
 impl Spots {
     /// Takes the positions [m].
-    pub fn update(&mut self, motion: [&[Vec3]; 2], team: &Team) {
+    pub fn update(&mut self, motion: [&[Vec3]; 2], pool: &ThreadPool) {
         let farthest = |x: &[Vec3]| {
             let from = x[0];
             x.iter().fold(Vec3::ZERO, |sum, x| sum.max((*x - from).abs())).max_element()
@@ -44,7 +44,7 @@ impl Spots {
         for (spots, x) in self.at.iter_mut().zip(motion) {
             spots.resize(x.len(), I32x4::default());
             let from = x[0];
-            team.fill(spots, VERTICES, |i| I32x4::from_vec3((x[i] - from) * per_metre));
+            pool.fill(spots, VERTICES, |i| I32x4::from_vec3((x[i] - from) * per_metre));
         }
     }
 }

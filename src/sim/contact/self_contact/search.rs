@@ -9,8 +9,8 @@ use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
-use crate::sim::exec::effort::CancelToken;
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::budget::CancelToken;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
 /// Lists of results.
@@ -86,7 +86,7 @@ impl Search {
         query: &Query<'_, Asked, Sort>,
         lists: [&mut Vec<Pair>; LISTS],
         most: [usize; LISTS],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> [bool; LISTS]
     where
         Asked: Fn(u32) -> bool + Sync,
@@ -100,25 +100,25 @@ impl Search {
             return [true; LISTS];
         }
         let Self { flatness, spots, neighbours, skipped, tasks, ends } = self;
-        flatness.update(surface, query.motion, query.limits.room, team);
-        spots.update(query.motion, team);
+        flatness.update(surface, query.motion, query.limits.room, pool);
+        spots.update(query.motion, pool);
         let (flat, motion) = ((surface, &*flatness), query.motion);
         let reaches = |limits: &Limits| [limits.near, limits.room];
         let (now, later) = (reaches(&query.limits), reaches(&query.later));
         // a list does not pay for a part of the vertices
         let is_kept = match query.is_asked {
-            Some(_) => neighbours.is_of(flat, motion, now, team),
-            None => neighbours.update(flat, motion, now, later, team),
+            Some(_) => neighbours.is_of(flat, motion, now, pool),
+            None => neighbours.update(flat, motion, now, later, pool),
         };
         tasks.resize_with(TASKS, Task::default);
         let counts = [const { AtomicUsize::new(0) }; LISTS];
         let screening = Screening { query, flat, spots, counts, most };
         let is_whole = if is_kept {
-            screening.of_lists(neighbours.lists(), tasks, team);
+            screening.of_lists(neighbours.lists(), tasks, pool);
             true
         } else {
             skipped.clear();
-            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, team)
+            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, pool)
         };
         if !is_whole {
             return [false; LISTS];
@@ -128,7 +128,7 @@ impl Search {
             let count: usize = tasks.iter().map(|task| task.found[k].len()).sum();
             complete[k] = count <= most[k];
             if complete[k] && k == 0 {
-                sort(tasks, list, (ends, query.motion[0].len()), team);
+                sort(tasks, list, (ends, query.motion[0].len()), pool);
             } else if complete[k] {
                 tasks.iter().for_each(|task| list.extend_from_slice(&task.found[k]));
             }
@@ -143,8 +143,8 @@ where
     Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
 {
     /// Tests the listed pairs.
-    fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], team: &Team) {
-        team.update(tasks, 1, |number, task| {
+    fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], pool: &ThreadPool) {
+        pool.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
             for (list, first) in lists[number].iter().zip(1..) {
                 list.chunks(ROW).for_each(|row| self.look(row, first, task));
@@ -159,16 +159,16 @@ where
         (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
         reaches: [Real; 2],
         tasks: &mut [Task],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
-        tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), team);
-        if !tree.descend(self.flat, &width, &[[0, 0]], skipped, team) {
+        tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), pool);
+        if !tree.descend(self.flat, &width, &[[0, 0]], skipped, pool) {
             return false;
         }
         let token = tree.token.clone();
-        let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, team);
-        team.update(tasks, 1, |number, task| {
+        let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, pool);
+        pool.update(tasks, 1, |number, task| {
             task.found.iter_mut().for_each(Vec::clear);
             let parts = &mut Meetings::default();
             let own = &meetings[number * meetings.len() / TASKS..(number + 1) * meetings.len() / TASKS];
@@ -232,7 +232,7 @@ where
 }
 
 /// Sorts the results of the tasks for the first list; all vertices are below `vertices`.
-fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), team: &Team) {
+fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), pool: &ThreadPool) {
     let found = || tasks.iter().flat_map(|task| &task.found[0]);
     ends.clear();
     ends.resize(vertices, 0);
@@ -250,7 +250,7 @@ fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>
         *at += 1;
     }
     let (rows, ends) = (Shared::new(sorted), &ends[..]);
-    team.for_parts(vertices, VERTICES, |range| {
+    pool.for_parts(vertices, VERTICES, |range| {
         for vertex in range {
             let start = if vertex == 0 { 0 } else { ends[vertex - 1] };
             // SAFETY: the rows of different vertices do not overlap, and each is sorted once

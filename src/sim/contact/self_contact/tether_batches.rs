@@ -3,8 +3,8 @@
 use super::pushed::{PushedVertices, SPARE};
 use super::tethers::{LEAST_LENGTH, Tether};
 use crate::sim::exec::batches::{Batching, LANES, NONE};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
-use crate::sim::exec::team::Team;
 use crate::sim::{Real, Vec3};
 
 /// Batches per task.
@@ -51,9 +51,9 @@ impl Tethers {
     }
 
     /// Sets the largest lengths to those at `positions` [m], at least to those at rest.
-    pub fn tie(&mut self, positions: &[Vec3], team: &Team) {
+    pub fn tie(&mut self, positions: &[Vec3], pool: &ThreadPool) {
         let place = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
-        team.update(&mut self.batches, BATCHES, |_, batch| {
+        pool.update(&mut self.batches, BATCHES, |_, batch| {
             let [a, b] = batch.ends;
             let present = F64x4::from_fn(|lane| place(a[lane]).distance(place(b[lane])));
             batch.length = F64x4::from_fn(|lane| batch.rest.0[lane].max(present.0[lane]));
@@ -62,9 +62,9 @@ impl Tethers {
 
     /// Starts at the present lengths: compression stays, and of a stretch beyond the [largest
     /// lengths](Self::tie) a share `give` of the rest length may stay.
-    pub fn begin(&mut self, give: Real, vertices: &PushedVertices, team: &Team) {
+    pub fn begin(&mut self, give: Real, vertices: &PushedVertices, pool: &ThreadPool) {
         let q = &vertices.q;
-        team.update(&mut self.batches, BATCHES, |_, batch| {
+        pool.update(&mut self.batches, BATCHES, |_, batch| {
             let [a, b] = batch.ends;
             for lane in 0..LANES {
                 let present = q[a[lane] as usize].to_vec3().distance(q[b[lane] as usize].to_vec3());

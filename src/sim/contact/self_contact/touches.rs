@@ -11,7 +11,7 @@ use super::surface::Surface;
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
 use crate::sim::contact::solid::Solid;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Reach of contact points as a multiple of the distance to be kept: pushing one brings others
@@ -107,15 +107,22 @@ impl FeatureSearch {
     }
 
     /// Finds the contact points of a cloth near solids, by rising keys.
-    pub fn find(&mut self, solids: &[Solid], surface: &Surface, step: &Step, touches: &mut Vec<Touch>, team: &Team) {
+    pub fn find(
+        &mut self,
+        solids: &[Solid],
+        surface: &Surface,
+        step: &Step,
+        touches: &mut Vec<Touch>,
+        pool: &ThreadPool,
+    ) {
         touches.clear();
-        self.meet(solids, surface, step, team);
+        self.meet(solids, surface, step, pool);
         let Self { trees, meetings, found, .. } = self;
         let meetings = &meetings[..];
         if !meetings.is_empty() {
             found.resize_with(TASKS, Vec::new);
             let trees = &trees[..];
-            team.update(found, 1, |task, found| {
+            pool.update(found, 1, |task, found| {
                 found.clear();
                 let at = |k: usize| k * meetings.len() / TASKS;
                 for &[leaf, solid, feature] in &meetings[at(task)..at(task + 1)] {
@@ -131,7 +138,7 @@ impl FeatureSearch {
     }
 
     /// Finds the leaves of the cloth that come near features.
-    fn meet(&mut self, solids: &[Solid], surface: &Surface, step: &Step, team: &Team) {
+    fn meet(&mut self, solids: &[Solid], surface: &Surface, step: &Step, pool: &ThreadPool) {
         let Self { trees, leaves, nodes, meetings, stack, .. } = self;
         meetings.clear();
         let [x, y] = step.motion;
@@ -151,7 +158,7 @@ impl FeatureSearch {
                 continue;
             }
             if !std::mem::replace(&mut are_fit, true) {
-                refit(surface, step, leaves, nodes, team);
+                refit(surface, step, leaves, nodes, pool);
             }
             stack.clear();
             stack.push([0, 0]);
@@ -179,13 +186,13 @@ impl FeatureSearch {
 }
 
 /// Updates the boxes of leaves and nodes for a motion.
-fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec<Span>, team: &Team) {
+fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec<Span>, pool: &ThreadPool) {
     /// Leaves per task.
     const LEAVES: usize = 64;
     let [x, y] = step.motion;
     leaves.resize(surface.leaves.len(), Span::EMPTY);
     nodes.resize(surface.nodes.len(), Span::EMPTY);
-    team.fill(leaves, LEAVES, |i| {
+    pool.fill(leaves, LEAVES, |i| {
         let corners = surface.corners.row(i).iter().map(|&vertex| vertex as usize);
         corners.fold(Span::EMPTY, |span, vertex| span.with(x[vertex], y[vertex]))
     });

@@ -11,8 +11,8 @@ use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::neighbourhoods::{Node, range};
 use super::surface::Surface;
-use crate::sim::exec::effort::CancelToken;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::budget::CancelToken;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// Most pairs of leaves per leaf on average.
@@ -86,17 +86,17 @@ impl Tree {
         surface: &Surface,
         [x, y]: [&[Vec3]; 2],
         is_asked: &(impl Fn(u32) -> bool + Sync),
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let Self { points, ends, .. } = self;
         points.resize(x.len(), Sweep::EMPTY);
         ends.resize(x.len(), Vec3A::ZERO);
         let [from, to] = [x[0], y[0]];
-        team.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
-        team.fill(ends, 16 * LEAVES, |i| (y[i] - to).as_vec3a());
+        pool.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
+        pool.fill(ends, 16 * LEAVES, |i| (y[i] - to).as_vec3a());
         self.leaves.resize(surface.leaves.len(), (Sweep::EMPTY, false));
         let points = &*points;
-        team.fill(&mut self.leaves, LEAVES, |i| {
+        pool.fill(&mut self.leaves, LEAVES, |i| {
             let corners = surface.corners.row(i);
             (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
         });
@@ -122,7 +122,7 @@ impl Tree {
         width: &Width,
         starts: &[[u32; 2]],
         skipped: &mut Vec<[u32; 2]>,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         let Self { nodes, frontier, descents, meetings, meeting, token, .. } = self;
         let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
@@ -142,7 +142,7 @@ impl Tree {
         let most = MOST_MEETINGS * surface.leaves.len();
         let (count, ended) = (AtomicUsize::new(meetings.len()), AtomicBool::new(false));
         if !starts.is_empty() {
-            team.update(descents, 1, |k, Task { stack, found }| {
+            pool.update(descents, 1, |k, Task { stack, found }| {
                 found.meetings.clear();
                 found.skipped.clear();
                 stack.clear();
@@ -180,10 +180,10 @@ impl Tree {
         surface: &'a Surface,
         motion: [&'a [Vec3]; 2],
         width: &Width,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> (Comparison<'a>, &'a [[u32; 2]]) {
         self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
-        self.prepare(surface, motion, team);
+        self.prepare(surface, motion, pool);
         let Self { ends, vertices, triangles, edges, plates, leaves, meetings, limits, .. } = self;
         let widest = width.widest();
         let comparison =
@@ -192,14 +192,14 @@ impl Tree {
     }
 
     /// Updates the boxes of the parts of the leaves that meet.
-    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], team: &Team) {
+    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], pool: &ThreadPool) {
         let Self { points, ends, vertices, triangles, edges, plates, meeting, limits, .. } = self;
         vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
         triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
         edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
         plates.resize(surface.leaves.len(), Plate::NONE);
         let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
-        team.update(vertices, LEAVES, |i, blocks| {
+        pool.update(vertices, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.vertices[range(surface.leaves[i].vertices)];
                 blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
@@ -208,7 +208,7 @@ impl Tree {
                 }
             }
         });
-        team.update(triangles, LEAVES, |i, (block, faces)| {
+        pool.update(triangles, LEAVES, |i, (block, faces)| {
             if meeting[i] {
                 *block = Block::EMPTY;
                 let own = &surface.triangles[range(surface.leaves[i].triangles)];
@@ -218,7 +218,7 @@ impl Tree {
                 }
             }
         });
-        team.update(edges, LEAVES, |i, blocks| {
+        pool.update(edges, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.edges[range(surface.leaves[i].edges)];
                 let used = &mut blocks[..own.len().div_ceil(LANES)];
@@ -230,7 +230,7 @@ impl Tree {
                 }
             }
         });
-        team.update(plates, LEAVES, |i, plate| {
+        pool.update(plates, LEAVES, |i, plate| {
             if meeting[i] {
                 let normal = |&[a, b, c]: &[u32; 3]| {
                     let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);

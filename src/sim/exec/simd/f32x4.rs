@@ -1,4 +1,5 @@
-//! Vectors in single precision, two of them in a register, lane by lane in turn: for kernels that multiply both at once.
+//! Vectors in single precision, two of them in a register, lane by lane in turn: for kernels that
+//! multiply both at once.
 
 use super::register::either;
 use super::{F32x8, F64x4};
@@ -49,7 +50,8 @@ impl F32x4 {
     }
 }
 
-/// Asks the processor for the beginning of what will be read next: it finds out itself only where that lies behind what is read now.
+/// Asks the processor for the beginning of what will be read next: it finds out itself only where
+/// that lies behind what is read now.
 #[inline(always)]
 pub fn prefetch<T>(next: &[T], most: usize) {
     #[cfg(target_arch = "x86_64")]

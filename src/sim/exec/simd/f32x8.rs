@@ -1,4 +1,5 @@
-//! Eight numbers in a register, of single precision or whole ones, for tests that only have to be on the safe side.
+//! Eight numbers in a register, of single precision or whole ones, for tests that only have to be
+//! on the safe side.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -8,8 +9,9 @@ use crate::sim::{Real, Vec3};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// Eight lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64); otherwise the same in plain
-/// numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
+/// Eight lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on
+/// x86-64); otherwise the same in plain numbers. `FMA` has to be that of
+/// [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
 pub struct F32x8<const FMA: bool>(pub [f32; 8]);

@@ -1,8 +1,10 @@
-//! Four numbers at once, and kernels that are compiled twice: for processors with AVX2 and FMA, and for all others.
+//! Four numbers at once, and kernels that are compiled twice: for processors with AVX2 and FMA, and
+//! for all others.
 //!
-//! A kernel is an ordinary generic function `fn kernel<const FMA: bool>(..)`, inlined into a wrapper that
-//! `vectorised!` writes. The compiler turns operations on [`F64x4`] into vector instructions of the wrapper's
-//! processor, so there is one source for both. The two differ in rounding only: a fused multiply-add rounds once.
+//! A kernel is an ordinary generic function `fn kernel<const FMA: bool>(..)`, inlined into a
+//! wrapper that `vectorised!` writes. The compiler turns operations on [`F64x4`] into vector
+//! instructions of the wrapper's processor, so there is one source for both. The two differ in
+//! rounding only: a fused multiply-add rounds once.
 
 use std::ops::{Add, Mul, Sub};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +21,8 @@ pub(crate) use f32x8::{F32x8, I32x4, I32x8};
 pub(crate) use mask::MaskF64x4;
 pub(crate) use register::{FourVertices, RegF64x4};
 
-/// Four numbers that are computed with as one: a vertex with a number to spare, or the same quantity of four things.
+/// Four numbers that are computed with as one: a vertex with a number to spare, or the same
+/// quantity of four things.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[repr(C, align(32))]
 pub struct F64x4(pub [Real; 4]);
@@ -77,7 +80,8 @@ impl F64x4 {
         Self(self.0.map(Real::sqrt))
     }
 
-    /// `1/a` of each that is positive, 0 of the others: the inverse length of a spring, or the inverse mass of a pin.
+    /// `1/a` of each that is positive, 0 of the others: the inverse length of a spring, or the
+    /// inverse mass of a pin.
     #[inline(always)]
     #[must_use]
     pub fn inverse_or_zero(self) -> Self {
@@ -117,8 +121,8 @@ lanewise!(Mul, mul);
 /// Whether kernels are to run in the version for any processor.
 static PORTABLE: AtomicBool = AtomicBool::new(false);
 
-/// Has all kernels run in the version for any processor, or again in the fastest that this one knows. For comparisons: results
-/// differ by rounding only.
+/// Has all kernels run in the version for any processor, or again in the fastest that this one
+/// knows. For comparisons: results differ by rounding only.
 pub fn use_portable_kernels(portable: bool) {
     PORTABLE.store(portable, Ordering::Relaxed);
 }
@@ -131,9 +135,11 @@ pub fn has_fma() -> bool {
     known && !PORTABLE.load(Ordering::Relaxed)
 }
 
-/// Declares `fn name(..)` that calls `generic::<FMA, ..>(..)` in the version for the processor at hand.
+/// Declares `fn name(..)` that calls `generic::<FMA, ..>(..)` in the version for the processor at
+/// hand.
 ///
-/// `generic` and all that it calls in loops have to be `#[inline(always)]`, or they are compiled for any processor.
+/// `generic` and all that it calls in loops have to be `#[inline(always)]`, or they are compiled
+/// for any processor.
 macro_rules! vectorised {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $generic:ident) => {
         $(#[$meta])*

@@ -1,12 +1,14 @@
-//! [`F64x4`] in a register, for kernels that exchange lanes: left to itself, the compiler takes those apart into scalars.
+//! [`F64x4`] in a register, for kernels that exchange lanes: left to itself, the compiler takes
+//! those apart into scalars.
 
 use std::ops::{Add, Mul, Sub};
 
 use super::F64x4;
 use crate::sim::Real;
 
-/// Lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64); otherwise the same in
-/// plain numbers. `FMA` has to be that of [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
+/// Lanes with one instruction per operation where a kernel is compiled for AVX2 (`FMA` on x86-64);
+/// otherwise the same in plain numbers. `FMA` has to be that of
+/// [`vectorised!`](crate::sim::exec::simd::vectorised): with it the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
 pub struct RegF64x4<const FMA: bool>(pub F64x4);
 
@@ -15,7 +17,8 @@ macro_rules! either {
     ($avx:expr, $plain:expr) => {{
         #[cfg(target_arch = "x86_64")]
         if FMA {
-            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole values, which are aligned.
+            // SAFETY: `FMA` says that the processor has AVX2 and FMA. All loads are of whole
+            // values, which are aligned.
             return unsafe { $avx };
         }
         $plain
@@ -135,8 +138,9 @@ lanewise!(Add, add, _mm256_add_pd);
 lanewise!(Sub, sub, _mm256_sub_pd);
 lanewise!(Mul, mul, _mm256_mul_pd);
 
-/// Four vertices in registers: halves of the vertices 0 and 2, and of 1 and 3, side by side. Sixteen bytes of each are read
-/// and written at once, and two exchanges of neighbours are all that is between this and columns.
+/// Four vertices in registers: halves of the vertices 0 and 2, and of 1 and 3, side by side.
+/// Sixteen bytes of each are read and written at once, and two exchanges of neighbours are all that
+/// is between this and columns.
 #[derive(Debug, Clone, Copy)]
 pub struct FourVertices<const FMA: bool>([RegF64x4<FMA>; 4]);
 

@@ -1,9 +1,10 @@
-//! The shape of the factor, found once per sparsity: elimination tree, supernodes, and which parts of the work are
-//! independent.
+//! The shape of the factor, found once per sparsity: elimination tree, supernodes, and which parts
+//! of the work are independent.
 //!
-//! Columns with nearly the same rows are stored together, as a dense panel (a supernode). The tree of supernodes is cut
-//! into tasks: subtrees that need nothing of each other, and above them the chains in which they meet, level by level.
-//! The cut depends on the matrix alone, so results are the same for any number of threads.
+//! Columns with nearly the same rows are stored together, as a dense panel (a supernode). The tree
+//! of supernodes is cut into tasks: subtrees that need nothing of each other, and above them the
+//! chains in which they meet, level by level. The cut depends on the matrix alone, so results are
+//! the same for any number of threads.
 
 mod plan;
 mod shape;
@@ -33,8 +34,8 @@ pub(super) struct Supernode {
     pub inside: usize,
     /// Number of values of its packed form.
     pub packed: usize,
-    /// Its rows inside its task, counted from the task's first column, and those outside, counted from [`Symbolic::top`], in
-    /// [`Symbolic::targets`]; each filled up to whole strips.
+    /// Its rows inside its task, counted from the task's first column, and those outside, counted
+    /// from [`Symbolic::top`], in [`Symbolic::targets`]; each filled up to whole strips.
     pub near: Range<usize>,
     pub far: Range<usize>,
     /// The supernode of its first row.
@@ -83,8 +84,8 @@ pub(super) struct Task {
 pub(super) struct Descent {
     /// The earlier supernode.
     pub from: usize,
-    /// Which of its rows (counted from its first row below the columns) are columns of the later one: from `first` to before
-    /// `end`.
+    /// Which of its rows (counted from its first row below the columns) are columns of the later
+    /// one: from `first` to before `end`.
     pub first: usize,
     pub end: usize,
 }
@@ -108,13 +109,15 @@ pub struct Symbolic {
     pub(super) top: usize,
     /// The updates that each supernode gets.
     descents: Csr<Descent>,
-    /// For each column the supernodes that have it as a row, with the row's number there. Only rows that come and go need
-    /// them, and a cloth that tears has a new shape in every step: found when they are first asked for.
+    /// For each column the supernodes that have it as a row, with the row's number there. Only rows
+    /// that come and go need them, and a cloth that tears has a new shape in every step: found when
+    /// they are first asked for.
     crossings: OnceLock<Csr<(u32, u32)>>,
 }
 
 impl Symbolic {
-    /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order `order`.
+    /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order
+    /// `order`.
     #[must_use]
     pub fn of(graph: &Graph, order: &[u32]) -> Self {
         let symbolic = Self::lay_out(&Shape::of(graph, order));
@@ -235,7 +238,8 @@ impl Symbolic {
         self.descents.row(s)
     }
 
-    /// The supernodes that have `column` as a row below their columns, rising, with the number of the row.
+    /// The supernodes that have `column` as a row below their columns, rising, with the number of
+    /// the row.
     pub(super) fn crossings_of(&self, column: usize) -> &[(u32, u32)] {
         self.crossings().row(column)
     }
@@ -245,8 +249,8 @@ impl Symbolic {
     }
 }
 
-/// Appends `rows`, counted from `origin`, filled up to whole strips, and returns where they are. What fills up belongs to
-/// zeros of the factor, so any row will do.
+/// Appends `rows`, counted from `origin`, filled up to whole strips, and returns where they are.
+/// What fills up belongs to zeros of the factor, so any row will do.
 fn put_targets(targets: &mut Vec<u32>, rows: &[u32], origin: usize) -> Range<usize> {
     let start = targets.len();
     targets.extend(rows.iter().map(|row| row - origin as u32));

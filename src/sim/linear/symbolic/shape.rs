@@ -1,4 +1,5 @@
-//! The panels of a factor before they are numbered task by task; of a torn cloth from those of the whole one.
+//! The panels of a factor before they are numbered task by task; of a torn cloth from those of the
+//! whole one.
 
 use std::ops::Range;
 
@@ -7,7 +8,8 @@ use super::tree::{Panel, WIDEST, column_counts, elimination_tree, merge, postord
 use super::{NONE, invert};
 use crate::sim::math::csr::Csr;
 
-/// The elimination of a graph: the vertices in an order in which every subtree is in one piece, and the panels.
+/// The elimination of a graph: the vertices in an order in which every subtree is in one piece, and
+/// the panels.
 #[derive(Debug, Clone)]
 pub struct Shape {
     pub(super) vertex_of: Vec<u32>,
@@ -17,7 +19,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order `order`.
+    /// The shape of the factor of a matrix with the sparsity of `graph`, eliminated in the order
+    /// `order`.
     #[must_use]
     pub fn of(graph: &Graph, order: &[u32]) -> Self {
         let mut column_of = invert(order);
@@ -39,9 +42,10 @@ impl Shape {
         Self { vertex_of, panels, rows }
     }
 
-    /// The shape after vertices were split: `origins` names, for each vertex that there is now, the one that it was before,
-    /// and those that there were keep their numbers. A part of a vertex is eliminated with it and couples what it coupled, so
-    /// that takes in zeros, but the order stays and nothing has to be analysed.
+    /// The shape after vertices were split: `origins` names, for each vertex that there is now, the
+    /// one that it was before, and those that there were keep their numbers. A part of a vertex is
+    /// eliminated with it and couples what it coupled, so that takes in zeros, but the order stays
+    /// and nothing has to be analysed.
     #[must_use]
     pub fn split(&self, origins: &[u32]) -> Self {
         let parts = Csr::from_pairs(self.vertex_of.len(), origins.iter().copied().zip(0..));

@@ -1,4 +1,5 @@
-//! The elimination tree and what follows from it: the order of the columns, their sizes, and which of them belong together.
+//! The elimination tree and what follows from it: the order of the columns, their sizes, and which
+//! of them belong together.
 
 use std::ops::Range;
 
@@ -80,7 +81,8 @@ pub(super) fn column_counts(graph: &Graph, vertex_of: &[u32], column_of: &[u32],
     counts
 }
 
-/// Groups neighbouring columns of a path of the tree into blocks, as long as that takes in few zeros.
+/// Groups neighbouring columns of a path of the tree into blocks, as long as that takes in few
+/// zeros.
 pub(super) fn merge(tree: &[u32], counts: &[u32]) -> Vec<Range<usize>> {
     struct Block {
         columns: Range<usize>,
@@ -131,7 +133,8 @@ pub(super) struct Panel {
     pub parent: Option<usize>,
 }
 
-/// The blocks with their rows, and the list of those: the rows of the matrix and of the blocks below in the tree.
+/// The blocks with their rows, and the list of those: the rows of the matrix and of the blocks
+/// below in the tree.
 pub(super) fn rows_of(
     graph: &Graph,
     blocks: &[Range<usize>],

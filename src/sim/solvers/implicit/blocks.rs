@@ -4,9 +4,9 @@
 //! than on the scalars, and keeps the three rows of a vertex together.
 
 use super::structure::{Structure, bending_couplings};
-use crate::sim::exec::effort::{Cancelled, Effort};
+use crate::sim::exec::budget::{Cancelled, WorkBudget};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::linear::{FactorError, Graph, LowerTriangle, Shape, SupernodalCholesky, Symbolic, nested_dissection};
 use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
@@ -28,7 +28,7 @@ fn scalars() -> impl Iterator<Item = (usize, usize)> + Clone {
 
 impl BlockMatrix {
     /// A zero matrix over `structure`, whose scalars are numbered by `column_of`.
-    fn new(structure: &Structure, column_of: &[u32], effort: &Effort) -> Result<Self, Cancelled> {
+    fn new(structure: &Structure, column_of: &[u32], budget: &WorkBudget) -> Result<Self, Cancelled> {
         let place = |block: usize, scalar: usize| column_of[3 * block + scalar];
         let places = |column: usize, row: usize| {
             scalars().map(move |(r, c)| {
@@ -38,7 +38,7 @@ impl BlockMatrix {
         };
         let pairs = structure.blocks().flat_map(|(column, row)| places(column, row));
         let mut entries = Csr::from_pairs(3 * structure.unknowns(), pairs);
-        effort.check()?;
+        budget.check()?;
         entries.sort_and_dedup();
         let find = |(column, row): (u32, u32)| {
             let found =
@@ -47,7 +47,7 @@ impl BlockMatrix {
         };
         let mut slots = Vec::with_capacity(structure.entries());
         for (column, row) in structure.blocks() {
-            effort.check()?;
+            budget.check()?;
             let mut block = [0; 9];
             block.iter_mut().zip(places(column, row)).for_each(|(slot, place)| *slot = find(place));
             slots.push(block);
@@ -109,15 +109,15 @@ impl BlockSystem {
         let graph = Graph::of(n, couplings.map(|(column, row)| [column as u32, row as u32]));
         let rest = input.pattern.rest_positions();
         let points: Vec<Vec3> = input.partition.free.iter().map(|&vertex| rest[vertex as usize]).collect();
-        let order = nested_dissection(&graph, &points, input.effort)?;
-        input.effort.check()?;
+        let order = nested_dissection(&graph, &points, input.budget)?;
+        input.budget.check()?;
         let blocks = Shape::of(&graph, &order);
-        input.effort.check()?;
+        input.budget.check()?;
         let block_of: Vec<u32> = (0..n as u32).flat_map(|block| [block; 3]).collect();
         let symbolic = Symbolic::lay_out(&blocks.split(&block_of));
-        input.effort.check()?;
-        let matrix = BlockMatrix::new(&structure, &symbolic.column_of, input.effort)?;
-        input.effort.check()?;
+        input.budget.check()?;
+        let matrix = BlockMatrix::new(&structure, &symbolic.column_of, input.budget)?;
+        input.budget.check()?;
         let factor = SupernodalCholesky::new(symbolic);
         Ok(Self { structure, matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
     }
@@ -152,7 +152,7 @@ impl BlockSystem {
         }
     }
 
-    /// Work of a factorisation, as [`Effort`] counts it.
+    /// Work of a factorisation, as [`WorkBudget`] counts it.
     #[must_use]
     pub fn work(&self) -> usize {
         self.factor.symbolic().entries().pow(2) / (10 * self.column.len().max(1))
@@ -162,20 +162,26 @@ impl BlockSystem {
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
-    pub fn factor(&mut self, effort: &Effort, team: &Team) -> Result<(), FactorError> {
-        self.factor.compute(&self.matrix.lower, effort, team)
+    pub fn factor(&mut self, budget: &WorkBudget, pool: &ThreadPool) -> Result<(), FactorError> {
+        self.factor.compute(&self.matrix.lower, budget, pool)
     }
 
     /// Factors any matrix; returns whether it is positive definite.
     ///
     /// # Errors
     /// [`FactorError::Singular`], [`FactorError::Cancelled`].
-    pub fn factor_any(&mut self, effort: &Effort, team: &Team) -> Result<bool, FactorError> {
-        self.factor.compute_any(&self.matrix.lower, effort, team)
+    pub fn factor_any(&mut self, budget: &WorkBudget, pool: &ThreadPool) -> Result<bool, FactorError> {
+        self.factor.compute_any(&self.matrix.lower, budget, pool)
     }
 
     /// Solves with `rhs(vertex)` for the free vertices; `take(vertex, x)` gets the result.
-    pub fn solve(&mut self, free: &[u32], rhs: impl Fn(usize) -> Vec3, mut take: impl FnMut(usize, Vec3), team: &Team) {
+    pub fn solve(
+        &mut self,
+        free: &[u32],
+        rhs: impl Fn(usize) -> Vec3,
+        mut take: impl FnMut(usize, Vec3),
+        pool: &ThreadPool,
+    ) {
         let Self { factor, column, .. } = self;
         for (unknown, &vertex) in free.iter().enumerate() {
             let places = &factor.symbolic().column_of[3 * unknown..3 * unknown + 3];
@@ -183,7 +189,7 @@ impl BlockSystem {
                 column[place as usize] = F64x4([value, 0.0, 0.0, 0.0]);
             }
         }
-        factor.solve(column, team);
+        factor.solve(column, pool);
         for (places, &vertex) in factor.symbolic().column_of.chunks_exact(3).zip(free) {
             take(vertex as usize, Vec3::from_array([0, 1, 2].map(|axis| column[places[axis] as usize].0[0])));
         }

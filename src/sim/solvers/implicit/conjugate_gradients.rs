@@ -6,11 +6,11 @@
 use super::preconditioner::Preconditioner;
 use super::reduction::{dot, parts, reduce};
 use super::spring_operator::{PLACES, SpringOperator};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::pattern::ByKind;
-use crate::sim::{Cloth, Effort, Mat3, Pattern, Real, StepError, StepInput, Vec3};
+use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBudget};
 
 /// How a solve went.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -88,7 +88,7 @@ impl SpringCg {
         inertia: Real,
         stand_in: (Real, ByKind<Real>),
         holds: impl Iterator<Item = (u32, Mat3)>,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
         let Self { preconditioner, operator, gathered, .. } = self;
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
@@ -108,8 +108,8 @@ impl SpringCg {
             operator.diagonal[place] = inertia * cloth.masses[vertex as usize];
             operator.free[place] = input.partition.is_free(vertex);
         }
-        input.effort.spend(operator.springs())?;
-        let work = preconditioner.hold(input, &operator.holds, team)?;
+        input.budget.spend(operator.springs())?;
+        let work = preconditioner.hold(input, &operator.holds, pool)?;
         let n = cloth.len();
         for array in [&mut self.x, &mut self.b, &mut self.z, &mut self.direction, &mut self.image] {
             array.resize(n, F64x4::ZERO);
@@ -125,10 +125,10 @@ impl SpringCg {
     }
 
     /// Sets every entry of an array to `value(vertex)`.
-    pub fn fill(&self, array: &mut [F64x4], value: impl Fn(usize) -> Vec3 + Sync, team: &Team) {
+    pub fn fill(&self, array: &mut [F64x4], value: impl Fn(usize) -> Vec3 + Sync, pool: &ThreadPool) {
         if let Some(system) = self.system() {
             let vertex_of = &system.symbolic().vertex_of;
-            team.update(array, PLACES, |place, entry| *entry = F64x4::from_vec3(value(vertex_of[place] as usize)));
+            pool.update(array, PLACES, |place, entry| *entry = F64x4::from_vec3(value(vertex_of[place] as usize)));
         }
     }
 
@@ -138,7 +138,7 @@ impl SpringCg {
         self.system().map_or(Vec3::ZERO, |system| self.x[system.symbolic().column_of[vertex] as usize].to_vec3())
     }
 
-    /// Work of an iteration, as [`Effort`] counts it.
+    /// Work of an iteration, as [`WorkBudget`] counts it.
     fn work(&self) -> usize {
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
         self.operator.springs() + entries / 2
@@ -156,8 +156,8 @@ impl SpringCg {
 
     /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per
     /// vertex.
-    pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], team: &Team) {
-        self.preconditioner.turn(&self.operator, pattern, q, normals, team);
+    pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], pool: &ThreadPool) {
+        self.preconditioner.turn(&self.operator, pattern, q, normals, pool);
     }
 
     /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
@@ -178,16 +178,16 @@ impl SpringCg {
         tolerance: Real,
         most_iterations: u32,
         radius: Real,
-        effort: &Effort,
-        team: &Team,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<Solved, StepError> {
         let work = self.work();
         let Self { preconditioner, operator, x, b, z, direction, image, partial, .. } = self;
         // b := b - A x
         let free = &operator.free;
         let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
-        operator.apply(x, image, team);
-        let norms = reduce(partial, b, team, |place, b| {
+        operator.apply(x, image, pool);
+        let norms = reduce(partial, b, pool, |place, b| {
             let before = masked(place, *b);
             *b = before - masked(place, image[place]);
             [dot(before, before), dot(*b, *b)]
@@ -196,18 +196,18 @@ impl SpringCg {
         let (mut solved, mut last) = (Solved::default(), 0.0);
         let mut way = Way::default();
         while left > tolerance * size && solved.iterations < most_iterations {
-            if !effort.spend(work)? {
+            if !budget.spend(work)? {
                 solved.exhausted = true;
                 break;
             }
-            let gain = preconditioner.apply(b, z, partial, team);
+            let gain = preconditioner.apply(b, z, partial, pool);
             let turn = if solved.iterations == 0 { 0.0 } else { gain / last };
             last = gain;
             let preconditioned = &*z;
-            team.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * F64x4::splat(turn));
+            pool.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * F64x4::splat(turn));
             let p = &*direction;
             let shared = Shared::new(image);
-            let [curvature, _] = parts(partial, p.len(), team, |range| {
+            let [curvature, _] = parts(partial, p.len(), pool, |range| {
                 // SAFETY: the parts do not overlap.
                 let image = unsafe { shared.part(range.clone()) };
                 operator.apply_part(p, range.clone(), image);
@@ -227,8 +227,8 @@ impl SpringCg {
             solved.decrease += length * (gain - 0.5 * length * curvature);
             way.go(length);
             let (step, image) = (F64x4::splat(length), &*image);
-            team.update(x, PLACES, |place, x| *x = *x + p[place] * step);
-            let [square, _] = reduce(partial, b, team, |place, b| {
+            pool.update(x, PLACES, |place, x| *x = *x + p[place] * step);
+            let [square, _] = reduce(partial, b, pool, |place, b| {
                 *b = *b - image[place] * step;
                 [dot(*b, *b), 0.0]
             });

@@ -1,8 +1,8 @@
 //! The couplings of a [`SpringOperator`]: the Jacobians of the springs (`physics.md` section 1).
 
 use super::spring_operator::SpringOperator;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Pattern, Real, Vec3};
@@ -23,7 +23,7 @@ impl SpringOperator {
         stiffness: &ByKind<Real>,
         blocks: Blocks,
         second: impl Fn(usize) -> Option<(Real, Real)> + Sync,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let (springs, kinds) = (pattern.springs(), pattern.kinds());
         let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
@@ -44,6 +44,6 @@ impl SpringOperator {
             }
             (d * (along.sqrt() / l), across)
         };
-        self.couple(q, coupling, team);
+        self.couple(q, coupling, pool);
     }
 }

@@ -36,15 +36,15 @@ pub struct FilteredForces {
 impl FilteredForces {
     /// Computes them from the state of `cloth`.
     pub fn compute(&mut self, sum: &mut SpringSum, cloth: &Cloth, input: &StepInput) {
-        let StepInput { dt, pattern, external, team, .. } = *input;
+        let StepInput { dt, pattern, external, pool, .. } = *input;
         let springs = pattern.springs();
         let (kinds, stiffness) = (pattern.kinds(), input.material.stiffness_by_kind(pattern));
-        sum.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
-        sum.add_up(pattern, &mut self.ahead, team, |e| {
+        sum.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
+        sum.add_up(pattern, &mut self.ahead, pool, |e| {
             let [i, j] = springs.ends[e].map(|end| end as usize);
             (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness[kinds[e]])
         });
         let ahead = &self.ahead;
-        team.update(&mut self.forces, VERTICES, |i, force| *force += ahead[i] + external[i]);
+        pool.update(&mut self.forces, VERTICES, |i, force| *force += ahead[i] + external[i]);
     }
 }

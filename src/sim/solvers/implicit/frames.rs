@@ -9,8 +9,8 @@
 //! planes are turned against each other.
 
 use super::spring_operator::PLACES;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::linear::Symbolic;
 use crate::sim::{Pattern, Vec3};
 
@@ -85,7 +85,7 @@ impl Frames {
         normals: &[Vec3],
         compliance: impl Fn(usize, Vec3) -> f64 + Sync,
         hold: impl Fn(usize, Vec3) -> Hold + Sync,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         if self.revision != Some(pattern.revision()) {
             self.revision = Some(pattern.revision());
@@ -93,7 +93,7 @@ impl Frames {
         }
         let (rest, at_rest) = (pattern.rest_positions(), &self.at_rest);
         self.frames.resize(symbolic.len(), Frame::default());
-        team.update(&mut self.frames, PLACES, |place, frame| {
+        pool.update(&mut self.frames, PLACES, |place, frame| {
             let i = symbolic.vertex_of[place] as usize;
             let (n0, n) = (at_rest[i], normals[i]);
             let hold = hold(place, n);

@@ -1,6 +1,6 @@
 //! The constant scalar matrix of the springs, `s M + Σ_e w_e g_e g_eᵀ`, over the free vertices.
 
-use crate::sim::exec::effort::Cancelled;
+use crate::sim::exec::budget::Cancelled;
 use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
@@ -61,7 +61,7 @@ impl LaplacianSystem {
                     }
                 };
                 let key = (input.pattern.whole_revision(), coupled(weights));
-                whole.system(key, rows, &input.pattern.origins(), rest, graph, last, input.effort)?
+                whole.system(key, rows, &input.pattern.origins(), rest, graph, last, input.budget)?
             }
         };
         let system = self.system.insert(system);

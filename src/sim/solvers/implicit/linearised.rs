@@ -38,12 +38,12 @@ impl SpringBlocks {
         elastic: Real,
         damping: ByKind<Real>,
     ) {
-        let StepInput { pattern, team, .. } = *input;
+        let StepInput { pattern, pool, .. } = *input;
         let springs = pattern.springs();
         let (kinds, stiffness) = (pattern.kinds(), input.material.stiffness_by_kind(pattern));
         let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
-        team.fill(&mut self.couplings, SPRINGS, |e| {
+        pool.fill(&mut self.couplings, SPRINGS, |e| {
             let k = stiffness[kinds[e]];
             if k == 0.0 {
                 return Mat3::ZERO;
@@ -54,7 +54,7 @@ impl SpringBlocks {
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
-        team.fill(&mut self.diagonal, VERTICES, |i| {
+        pool.fill(&mut self.diagonal, VERTICES, |i| {
             let mass = Mat3::from_diagonal(Vec3::splat(inertia * cloth.masses[i]));
             neighbours(pattern, i).fold(mass, |sum, (e, _)| sum + couplings[e])
         });
@@ -86,15 +86,15 @@ impl Linearised {
 
     /// Computes the blocks for a step from the state of `cloth`.
     pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
-        let StepInput { dt: h, pattern, external, team, .. } = *input;
+        let StepInput { dt: h, pattern, external, pool, .. } = *input;
         let damping = input.material.damping_by_kind(pattern);
         self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, damping.map(|c| h * c));
-        self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, team);
+        self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
         let kinds = pattern.kinds();
         let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
-        team.fill(&mut self.rhs, VERTICES, |i| {
+        pool.fill(&mut self.rhs, VERTICES, |i| {
             let force = (forces[i] + external[i]) * h;
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(pattern, i).fold(force, |sum, (e, j)| {

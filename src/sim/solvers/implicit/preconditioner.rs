@@ -17,8 +17,8 @@ use super::frames::{Frames, Hold};
 use super::laplacian::LaplacianSystem;
 use super::reduction::{dot, reduce};
 use super::spring_operator::{PLACES, SpringOperator};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3};
@@ -48,7 +48,12 @@ impl Preconditioner {
     }
 
     /// Holds the prescribed vertices, and the contacts with the blocks `holds`, by rising place.
-    pub fn hold(&mut self, input: &StepInput, holds: &[(u32, Mat3)], team: &Team) -> Result<FactorWork, StepError> {
+    pub fn hold(
+        &mut self,
+        input: &StepInput,
+        holds: &[(u32, Mat3)],
+        pool: &ThreadPool,
+    ) -> Result<FactorWork, StepError> {
         let Self { laplacian, sticking, .. } = self;
         let Some(system) = laplacian.system_mut() else { return Ok(FactorWork::default()) };
         // a contact that slides holds along its normal alone, which the frames see to
@@ -63,37 +68,44 @@ impl Preconditioner {
         sticking
             .extend((holds.iter()).filter(|(_, hold)| sticks(hold)).map(|&(place, _)| (place as usize, weight(place))));
         let prescribed = input.partition.prescribed_vertices();
-        let work = system.hold_nearly(prescribed, sticking.iter().copied(), OUTDATED, input.effort, team)?;
+        let work = system.constrain_nearly(prescribed, sticking.iter().copied(), OUTDATED, input.budget, pool)?;
         let operations = system.symbolic().operations();
-        input.effort.spend(work.factorisations as usize * operations as usize / 10)?;
+        input.budget.spend(work.factorisations as usize * operations as usize / 10)?;
         Ok(work)
     }
 
     /// Tells how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per vertex.
-    pub fn turn(&mut self, operator: &SpringOperator, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], team: &Team) {
+    pub fn turn(
+        &mut self,
+        operator: &SpringOperator,
+        pattern: &Pattern,
+        q: &[Vec3],
+        normals: &[Vec3],
+        pool: &ThreadPool,
+    ) {
         let Self { laplacian, frames, sticking } = self;
         let Some(system) = laplacian.system() else { return };
         let compliance = |place: usize, n: Vec3| 1.0 / operator.stiffness_along(place, n);
         let hold = |place: usize, n: Vec3| {
             let sticks =
                 sticking.binary_search_by_key(&place, |(place, _)| *place).is_ok() || operator.is_held_across(place, n);
-            match (sticks, system.held(place) > 0.0) {
+            match (sticks, system.added(place) > 0.0) {
                 (true, false) => Hold::Missing,
                 (false, true) => Hold::Outdated,
                 _ => Hold::Right,
             }
         };
-        frames.turn(pattern, system.symbolic(), q, normals, compliance, hold, team);
+        frames.turn(pattern, system.symbolic(), q, normals, compliance, hold, pool);
     }
 
     /// Writes the preconditioned `residual` to `z` and returns the scalar product of the two.
-    pub fn apply(&mut self, residual: &[F64x4], z: &mut [F64x4], partial: &mut [[Real; 2]], team: &Team) -> Real {
+    pub fn apply(&mut self, residual: &[F64x4], z: &mut [F64x4], partial: &mut [[Real; 2]], pool: &ThreadPool) -> Real {
         let Self { laplacian, frames, .. } = self;
         let Some(system) = laplacian.system_mut() else { return 0.0 };
         let frames = &**frames;
-        team.update(z, PLACES, |place, z| *z = frames[place].at_rest(residual[place]));
-        system.solve(z, team);
-        let [gain, _] = reduce(partial, z, team, |place, z| {
+        pool.update(z, PLACES, |place, z| *z = frames[place].at_rest(residual[place]));
+        system.solve(z, pool);
+        let [gain, _] = reduce(partial, z, pool, |place, z| {
             *z = frames[place].turned(*z, residual[place]);
             [dot(*z, residual[place]), 0.0]
         });

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::spring_operator::PLACES;
 use crate::sim::Real;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 
 /// Scalar product of two vectors of three numbers.
 #[inline(always)]
@@ -18,11 +18,11 @@ pub(super) fn dot(a: F64x4, b: F64x4) -> Real {
 pub(super) fn reduce(
     partial: &mut [[Real; 2]],
     entries: &mut [F64x4],
-    team: &Team,
+    pool: &ThreadPool,
     change: impl Fn(usize, &mut F64x4) -> [Real; 2] + Sync,
 ) -> [Real; 2] {
     let shared = Shared::new(entries);
-    parts(partial, shared.len(), team, |range| {
+    parts(partial, shared.len(), pool, |range| {
         // SAFETY: the parts do not overlap.
         let part = unsafe { shared.part(range.clone()) };
         part.iter_mut().zip(range).fold([0.0; 2], |sum, (entry, place)| {
@@ -36,11 +36,11 @@ pub(super) fn reduce(
 pub(super) fn parts(
     partial: &mut [[Real; 2]],
     length: usize,
-    team: &Team,
+    pool: &ThreadPool,
     run: impl Fn(Range<usize>) -> [Real; 2] + Sync,
 ) -> [Real; 2] {
     let shared = Shared::new(partial);
-    team.for_parts(length, PLACES, |range| {
+    pool.for_parts(length, PLACES, |range| {
         let part = range.start / PLACES;
         let sum = run(range);
         // SAFETY: every part has a sum of its own.

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::Symbolic;
 use crate::sim::math::csr::Csr;
@@ -122,18 +122,18 @@ impl SpringOperator {
 
     /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
     /// `d` at the positions `q` [m] by places.
-    pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, team: &Team) {
+    pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, pool: &ThreadPool) {
         let Self { springs, couplings, bending, bending_factor, .. } = self;
         let count = springs.len();
         if bending.is_empty() {
-            team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
+            pool.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
                 let ([i, j], spring) = springs[at];
                 let (w, alpha) = coupling(spring as usize, (q[j as usize] - q[i as usize]).to_vec3());
                 *entry = F64x4([w.x, w.y, w.z, alpha]);
             });
             return;
         }
-        team.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
+        pool.update(&mut couplings[..count], 4 * PLACES, |at, entry| {
             let ([i, j], spring) = springs[at];
             let (w, alpha) = match spring {
                 BENDING => (Vec3::ZERO, 0.0),
@@ -157,9 +157,9 @@ impl SpringOperator {
     }
 
     /// Writes `A x` to `out` at all free vertices, zero at the others. The fourth number of every entry of `x` has to be zero.
-    pub fn apply(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
+    pub fn apply(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         let shared = Shared::new(out);
-        team.for_parts(shared.len(), PLACES, |range| {
+        pool.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
             self.apply_part(x, range.clone(), unsafe { shared.part(range) });
         });
@@ -202,10 +202,10 @@ impl SpringOperator {
     }
 
     /// Writes what the springs alone add to `A x` to `out`, at all vertices.
-    pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], team: &Team) {
+    pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
-        team.for_parts(shared.len(), PLACES, |range| {
+        pool.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
             let out = unsafe { shared.part(range.clone()) };
             apply(self, x, range.clone(), out);

@@ -1,13 +1,13 @@
 //! The shift of connected parts as wholes ([`Wholes`]) where accelerated iterations start.
 
 use super::{LocalGlobal, PLACES};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::{Cloth, StepInput};
 
 impl LocalGlobal {
     /// Shifts the parts that nothing prescribes, where there are contacts; iterations have begun for `q`.
-    pub(super) fn balance(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
+    pub(super) fn balance(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
         if self.contacts.is_empty() {
             return;
         }
@@ -30,8 +30,8 @@ impl LocalGlobal {
         }
         descent.progress.gained += wholes.gained;
         let shift = |place: usize| F64x4::from_vec3(wholes.shift(vertex_of[place] as usize));
-        team.update(q, PLACES, |place, q| *q = *q + shift(place));
-        team.update(&mut descent.image, PLACES, |place, image| {
+        pool.update(q, PLACES, |place, q| *q = *q + shift(place));
+        pool.update(&mut descent.image, PLACES, |place, image| {
             let resists = *inertia * cloth.masses[vertex_of[place] as usize];
             *image = *image + shift(place) * F64x4::splat(resists);
         });

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::terms::Terms;
 use crate::sim::Real;
 use crate::sim::constraints::{Constraints, Elements};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::math::csr::Csr;
 use crate::sim::measure::ExampleWeights;
 
@@ -117,12 +117,12 @@ impl Blocks {
     }
 
     /// Projects every constraint at the positions `q` by places.
-    pub fn project(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) {
+    pub fn project(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) {
         let Self { blocks, chunks, pulls, projected, states, .. } = self;
         let list = constraints.list();
         let shared_states = Shared::new(states);
         let shared = Shared::new(projected);
-        team.for_parts(chunks.len(), 1, |range| {
+        pool.for_parts(chunks.len(), 1, |range| {
             for (block, elements) in &chunks[range] {
                 let Block { place, first, elements: all, first_state } = &blocks[*block];
                 let Some(constraint) = list[*place] else { continue };
@@ -147,7 +147,7 @@ impl Blocks {
             let rows = *first..first + all.len() * all.rows();
             let values = &mut projected[rows.clone()];
             let states = &mut states[*first_state..first_state + all.len() * all.states()];
-            constraint.project_together(all, values, states, team);
+            constraint.project_together(all, values, states, pool);
             for (value, pull) in values.iter_mut().zip(&pulls[rows]) {
                 *value = *value * F64x4::splat(*pull);
             }
@@ -156,13 +156,13 @@ impl Blocks {
 
     /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
     /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave anything to the next iteration, as examples do.
-    pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, team: &Team) -> Real {
+    pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();
         let projected = Shared::new(projected);
         let scratch = (Shared::new(values), Shared::new(energies));
         let sums = Shared::new(partial);
-        team.for_parts(chunks.len(), 1, |range| {
+        pool.for_parts(chunks.len(), 1, |range| {
             for at in range {
                 let (block, elements) = &chunks[at];
                 let Block { place, first, elements: all, .. } = &blocks[*block];

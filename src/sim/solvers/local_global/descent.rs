@@ -22,8 +22,8 @@ use super::products::Weighting;
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};
 use crate::sim::contact::energy as contact_energy;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::solver::{Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats};
 
@@ -69,20 +69,20 @@ impl LocalGlobal {
         plan: &Plan,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> Result<(), StepError> {
-        let (effort, team) = (input.effort, input.team);
+        let (budget, pool) = (input.budget, input.pool);
         let work = self.work_of_iteration();
-        self.begin_descent(weights, plan, team);
+        self.begin_descent(weights, plan, pool);
         if plan.holds_back() {
-            self.hold_back(cloth, input, weights, team);
-            self.balance(cloth, input, team);
+            self.hold_back(cloth, input, weights, pool);
+            self.balance(cloth, input, pool);
         }
         watch.lap(stats, Stage::Local);
         for iteration in 1..=plan.iterations {
-            if !effort.spend_on(iteration, work)? {
+            if !budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }
-            let done = self.descend_once(cloth, weights, plan, team, (&mut *watch, &mut *stats));
+            let done = self.descend_once(cloth, weights, plan, pool, (&mut *watch, &mut *stats));
             stats.iterations = iteration;
             if done {
                 break;
@@ -92,7 +92,7 @@ impl LocalGlobal {
     }
 
     /// Forgets all earlier iterations.
-    pub(super) fn begin_descent(&mut self, weights: &Weights, plan: &Plan, team: &Team) {
+    pub(super) fn begin_descent(&mut self, weights: &Weights, plan: &Plan, pool: &ThreadPool) {
         let Self { system, q, descent, lengths, contacts, .. } = self;
         let Some(system) = system else { return };
         let n = q.len();
@@ -104,8 +104,8 @@ impl LocalGlobal {
         descent.history.clear(n, plan.room(), plan.joins());
         (descent.omega, descent.left) = (0.0, None);
         descent.progress = Progress::default();
-        system.multiply(q, &mut descent.image, team);
-        self.descent.beyond = self.project_and_measure(weights, team);
+        system.multiply(q, &mut descent.image, pool);
+        self.descent.beyond = self.project_and_measure(weights, pool);
     }
 
     /// One iteration. Returns whether the step is solved by the measure of `plan`.
@@ -114,29 +114,29 @@ impl LocalGlobal {
         cloth: &Cloth,
         weights: &Weights,
         plan: &Plan,
-        team: &Team,
+        pool: &ThreadPool,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> bool {
-        self.unbalance(cloth, team);
+        self.unbalance(cloth, pool);
         watch.lap(stats, Stage::Local);
         if let Some(system) = &mut self.system {
-            system.solve_way(&mut self.descent.way, team);
+            system.solve_way(&mut self.descent.way, pool);
         }
         watch.lap(stats, Stage::Solve);
         let Descent { history, residual, way, progress, omega, .. } = &mut self.descent;
-        history.absorb(residual, way, team);
+        history.absorb(residual, way, pool);
         progress.hear(&history.products);
         let solved = plan.tolerance.is_some_and(|tolerance| progress.error() <= tolerance);
         let weighting = if solved { None } else { plan.weights(&history.products, omega) };
-        let taken = weighting.and_then(|weighting| self.attempt(cloth, weights, plan, &weighting, team));
+        let taken = weighting.and_then(|weighting| self.attempt(cloth, weights, plan, &weighting, pool));
         let (proposal, t, gain) = taken.unwrap_or_else(|| {
             self.descent.omega = if weighting.is_none() { self.descent.omega } else { 0.0 };
-            let proposal = self.propose(&Weighting::PLAIN, team);
-            let gain = self.judge(cloth, weights, &proposal, 1.0, team);
+            let proposal = self.propose(&Weighting::PLAIN, pool);
+            let gain = self.judge(cloth, weights, &proposal, 1.0, pool);
             (proposal, 1.0, gain)
         });
         let Descent { history, trial, progress, beyond, .. } = &mut self.descent;
-        history.take(&proposal, t, team);
+        history.take(&proposal, t, pool);
         progress.gained += gain.decrease;
         *beyond = gain.beyond;
         std::mem::swap(&mut self.q, trial);
@@ -150,15 +150,15 @@ impl LocalGlobal {
         cloth: &Cloth,
         weights: &Weights,
         plan: &Plan,
-        team: &Team,
+        pool: &ThreadPool,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> bool {
         let goes_on = self.descent.left.as_ref().is_some_and(|[q, c]| *q == self.q && *c == self.constant);
         if !goes_on {
-            self.begin_descent(weights, plan, team);
+            self.begin_descent(weights, plan, pool);
         }
         *watch = Stopwatch::start(watch.clock());
-        let solved = self.descend_once(cloth, weights, plan, team, (watch, stats));
+        let solved = self.descend_once(cloth, weights, plan, pool, (watch, stats));
         self.descent.left = Some([self.q.clone(), self.constant.clone()]);
         solved
     }
@@ -170,9 +170,9 @@ impl LocalGlobal {
         weights: &Weights,
         plan: &Plan,
         weighting: &Weighting,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Option<(Proposal, Real, Gain)> {
-        let proposal = self.propose(weighting, team);
+        let proposal = self.propose(weighting, pool);
         let leads_down = proposal.descent > 0.0;
         let mut t = 1.0;
         for halving in 0..=plan.halvings() {
@@ -183,9 +183,9 @@ impl LocalGlobal {
                 t *= 0.5;
                 let Self { q, descent: Descent { trial, history, .. }, .. } = self;
                 let (step, _) = history.last();
-                team.update(trial, PLACES, |place, trial| *trial = q[place] + step[place] * F64x4::splat(t));
+                pool.update(trial, PLACES, |place, trial| *trial = q[place] + step[place] * F64x4::splat(t));
             }
-            let gain = self.judge(cloth, weights, &proposal, t, team);
+            let gain = self.judge(cloth, weights, &proposal, t, pool);
             let asked = if plan.halvings() > 0 { SUFFICIENT * t * proposal.descent } else { 0.0 };
             if gain.decrease >= asked - gain.rounding {
                 return Some((proposal, t, gain));
@@ -194,15 +194,15 @@ impl LocalGlobal {
         None
     }
 
-    fn propose(&mut self, weighting: &Weighting, team: &Team) -> Proposal {
+    fn propose(&mut self, weighting: &Weighting, pool: &ThreadPool) -> Proposal {
         let Self { system, q, constant, descent, .. } = self;
         let Descent { image, residual, way, trial, history, .. } = descent;
         let multiply = |step: &[F64x4], image: &mut [F64x4]| {
             if let Some(system) = system {
-                system.multiply(step, image, team);
+                system.multiply(step, image, pool);
             }
         };
-        history.propose(weighting, Place { q, image, constant, residual, way }, multiply, trial, team)
+        history.propose(weighting, Place { q, image, constant, residual, way }, multiply, trial, pool)
     }
 
     /// By how much the energy falls on the share `t` of the proposal, at whose end `trial` is.
@@ -212,17 +212,17 @@ impl LocalGlobal {
         weights: &Weights,
         proposal: &Proposal,
         t: Real,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Gain {
         std::mem::swap(&mut self.q, &mut self.descent.trial);
-        let beyond = self.project_and_measure(weights, team);
+        let beyond = self.project_and_measure(weights, pool);
         std::mem::swap(&mut self.q, &mut self.descent.trial);
         let Self { contacts, q, descent, .. } = self;
         let trial = &descent.trial;
         let mut of_contacts = 0.0;
         if !contacts.is_empty() {
             let sums = Shared::new(&mut descent.of_contacts);
-            team.for_parts(contacts.len(), PLACES, |range| {
+            pool.for_parts(contacts.len(), PLACES, |range| {
                 let change = |(place, weight, contact): &(u32, Real, _)| {
                     let contact: &crate::sim::contact::Contact = contact;
                     let (from, to) = (q[*place as usize].to_vec3(), trial[*place as usize].to_vec3());
@@ -242,14 +242,14 @@ impl LocalGlobal {
     }
 
     /// The residual at `q`, for which everything has been projected, and a copy of it to solve for. The image of `q` is brought up to date.
-    fn unbalance(&mut self, cloth: &Cloth, team: &Team) {
+    fn unbalance(&mut self, cloth: &Cloth, pool: &ThreadPool) {
         let Self { descent, prescribed, .. } = self;
         let Descent { image, residual, way, history, .. } = descent;
         let step = history.is_pending().then(|| history.last().1);
         let arrays = (Shared::new(image), (Shared::new(residual), Shared::new(way)));
         let (lengths, blocks, q, constant, contacts) =
             (&self.lengths, &self.blocks, &self.q, &self.constant, &self.contacts);
-        team.change(arrays, PLACES, |range, (image, (residual, way))| {
+        pool.change(arrays, PLACES, |range, (image, (residual, way))| {
             if let Some(step) = step {
                 image.iter_mut().zip(&step[range.clone()]).for_each(|(image, step)| *image = *image + *step);
             }
@@ -268,18 +268,18 @@ impl LocalGlobal {
     }
 
     /// Projects everything at `q`. Returns the part of the energy that the matrix does not have, contacts aside [J].
-    pub(super) fn project_and_measure(&mut self, weights: &Weights, team: &Team) -> Real {
+    pub(super) fn project_and_measure(&mut self, weights: &Weights, pool: &ThreadPool) -> Real {
         let Self { lengths, blocks, q, descent, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
         let shared = (Shared::new(&mut factors), Shared::new(&mut descent.partial));
-        team.for_parts(lengths.batches(), BATCHES, |range| {
+        pool.for_parts(lengths.batches(), BATCHES, |range| {
             let part = range.start / BATCHES;
             // SAFETY: the parts do not overlap, and each has a sum of its own.
             let (factors, sum) = unsafe { (shared.0.part(range.clone()), shared.1.entry(part)) };
             *sum = lengths.project_and_measure(q, range, factors);
         });
         lengths.factors = factors;
-        descent.partial.iter().sum::<Real>() + blocks.project_and_measure(q, &weights.constraints, team)
+        descent.partial.iter().sum::<Real>() + blocks.project_and_measure(q, &weights.constraints, pool)
     }
 
     /// How far the last iteration has moved a vertex, at most [m].

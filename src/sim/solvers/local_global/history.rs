@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
-use crate::sim::exec::team::{Shared, Team};
 
 /// Places that a thread takes at a time.
 const PLACES: usize = 512;
@@ -101,12 +101,12 @@ impl History {
     }
 
     /// Hears the residual and the local/global step after the last step, and finds the scalar products.
-    pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], team: &Team) {
+    pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], pool: &ThreadPool) {
         let Self { n, joined, steps, changes, difference, order, pending, products, partial, .. } = self;
         let (n, joined, count, known) = (*n, *joined, products.count, *pending);
         let shared = [steps, changes].map(|array| Shared::new(&mut array[..]));
         let (difference, sums, order) = (Shared::new(difference), Shared::new(partial), &*order);
-        team.for_parts(n, PLACES, |range| {
+        pool.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two parts that are in use at a time are of
             // the same array and slot.
             let part =
@@ -159,13 +159,13 @@ impl History {
         at: Place,
         multiply: impl FnOnce(&[F64x4], &mut [F64x4]),
         trial: &mut [F64x4],
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Proposal {
         let Self { n, steps, changes, image, difference, order, products, partial, .. } = self;
         let (n, count) = (*n, products.count);
         let shared = [&mut *steps, changes].map(|array| Shared::new(&mut array[..]));
         let (differences, order) = (Shared::new(difference), &*order);
-        team.for_parts(n, PLACES, |range| {
+        pool.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, in any slot. The slot of the next step is none of those that are read.
             let part =
                 |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
@@ -185,7 +185,7 @@ impl History {
         let step = &steps[order[count] * n..(order[count] + 1) * n];
         multiply(step, image);
         let (trial, sums, image) = (Shared::new(trial), Shared::new(partial), &image[..]);
-        team.for_parts(n, PLACES, |range| {
+        pool.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, and each has a sum of its own.
             let (trial, sum) = unsafe { (trial.part(range.clone()), sums.entry(range.start / PLACES)) };
             let (step, image) = (&step[range.clone()], &image[range.clone()]);
@@ -197,10 +197,10 @@ impl History {
     }
 
     /// What is known of a step that is no combination, with its image; `at` are `A q` and `c`.
-    pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], team: &Team) -> Proposal {
+    pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], pool: &ThreadPool) -> Proposal {
         let sums = Shared::new(&mut self.partial);
         let [of_q, constant] = at;
-        team.for_parts(step.len(), PLACES, |range| {
+        pool.for_parts(step.len(), PLACES, |range| {
             let (step, image) = (&step[range.clone()], &image[range.clone()]);
             let [curvature, by_image] = dots(step, image, &of_q[range.clone()]);
             let [by_constant, _] = dots(step, &constant[range.clone()], image);
@@ -213,12 +213,12 @@ impl History {
     }
 
     /// Makes the step that was proposed last the share `t` of itself where that is not 1, and remembers it.
-    pub fn take(&mut self, proposal: &Proposal, t: Real, team: &Team) {
+    pub fn take(&mut self, proposal: &Proposal, t: Real, pool: &ThreadPool) {
         let count = self.products.count;
         if t != 1.0 {
             let slot = self.slot(count);
             for array in [&mut self.steps[slot], &mut self.image[..]] {
-                team.update(array, PLACES, |_, entry| *entry = *entry * F64x4::splat(t));
+                pool.update(array, PLACES, |_, entry| *entry = *entry * F64x4::splat(t));
             }
         }
         self.products.shift(self.room);

@@ -27,11 +27,11 @@ impl LocalGlobal {
         plan: &Plan,
         x: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
-        let team = input.team;
-        if self.prepare(cloth, input, weights, boundary, team)? != FactorWork::default() {
+        let pool = input.pool;
+        if self.prepare(cloth, input, weights, boundary, pool)? != FactorWork::default() {
             self.descent = Descent::default();
         }
-        self.predict(cloth, input, team);
+        self.predict(cloth, input, pool);
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
         };
@@ -49,9 +49,9 @@ impl LocalGlobal {
         let plain = plan.is_plain();
         let mut solved = false;
         if plain {
-            self.improve(cloth, weights, team, &mut watch, &mut stats);
+            self.improve(cloth, weights, pool, &mut watch, &mut stats);
         } else {
-            solved = self.descend_alone(cloth, weights, plan, team, (&mut watch, &mut stats));
+            solved = self.descend_alone(cloth, weights, plan, pool, (&mut watch, &mut stats));
         }
         for (vertex, x) in x.iter_mut().enumerate() {
             *x = self.q[place(self, vertex)].to_vec3();
@@ -95,12 +95,12 @@ impl LocalGlobal {
         plan: &Plan,
         x: &mut Vec<Vec3>,
     ) -> Result<(), StepError> {
-        self.prepare(cloth, input, weights, boundary, input.team)?;
-        self.predict(cloth, input, input.team);
+        self.prepare(cloth, input, weights, boundary, input.pool)?;
+        self.predict(cloth, input, input.pool);
         if plan.holds_back() {
-            self.begin_descent(weights, plan, input.team);
-            self.hold_back(cloth, input, weights, input.team);
-            self.balance(cloth, input, input.team);
+            self.begin_descent(weights, plan, input.pool);
+            self.hold_back(cloth, input, weights, input.pool);
+            self.balance(cloth, input, input.pool);
         }
         let Some(system) = &self.system else { return Ok(()) };
         x.clear();

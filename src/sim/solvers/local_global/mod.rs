@@ -10,7 +10,7 @@
 //! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3; `B Q` is there
 //! where bending is isometric. Everything is stored in the order in
 //! which the factor eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a step
-//! are run by one team of threads; sums are gathered per vertex.
+//! are run by one pool of threads; sums are gathered per vertex.
 //!
 //! Where the factor is larger than a cache the global step is a correction of `q`, in single precision, by what is left of the
 //! equation in double precision: the iterates differ by some 1e-4 of what an iteration moves, and end at the same place.
@@ -42,8 +42,8 @@ use terms::{Sparsity, Terms};
 
 use crate::sim::constraints::Constraints;
 use crate::sim::contact::Contact;
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::{Shared, Team};
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::solver::{Stage, Stopwatch, Wholes};
@@ -185,13 +185,13 @@ impl LocalGlobal {
         plan: &Plan,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
-        let team = input.team;
+        let pool = input.pool;
         let mut stats = StepStats::default();
-        let work = self.prepare(cloth, input, weights, boundary, team)?;
+        let work = self.prepare(cloth, input, weights, boundary, pool)?;
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, Stage::Factor);
         self.blocks.begin();
-        self.predict(cloth, input, team);
+        self.predict(cloth, input, pool);
         watch.lap(&mut stats, Stage::Assemble);
         if plan.is_plain() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
@@ -217,11 +217,11 @@ impl LocalGlobal {
     ) -> Result<(), StepError> {
         let work = self.work_of_iteration();
         for iteration in 1..=iterations {
-            if !input.effort.spend_on(iteration, work)? {
+            if !input.budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
                 break;
             }
-            self.improve(cloth, weights, input.team, watch, stats);
+            self.improve(cloth, weights, input.pool, watch, stats);
             stats.iterations = iteration;
         }
         Ok(())
@@ -236,12 +236,19 @@ impl LocalGlobal {
     }
 
     /// One iteration, from `q` to `q`.
-    fn improve(&mut self, cloth: &Cloth, weights: &Weights, team: &Team, watch: &mut Stopwatch, stats: &mut StepStats) {
-        self.project(&weights.constraints, team);
-        self.sum(cloth, team);
+    fn improve(
+        &mut self,
+        cloth: &Cloth,
+        weights: &Weights,
+        pool: &ThreadPool,
+        watch: &mut Stopwatch,
+        stats: &mut StepStats,
+    ) {
+        self.project(&weights.constraints, pool);
+        self.sum(cloth, pool);
         watch.lap(stats, Stage::Local);
         let system = self.system.as_mut().expect("`prepare` has made it");
-        system.solve_near(&self.q, &mut self.b, team);
+        system.solve_near(&self.q, &mut self.b, pool);
         std::mem::swap(&mut self.q, &mut self.b);
         watch.lap(stats, Stage::Solve);
     }
@@ -276,7 +283,7 @@ impl LocalGlobal {
         input: &StepInput,
         weights: &Weights,
         boundary: BoundaryConditions,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
         let (new, mut reweighted) = self.terms.update(input, weights);
         let mut places = None;
@@ -287,7 +294,7 @@ impl LocalGlobal {
                 let graph = || terms.graph_of_whole(pattern, weights);
                 let key = terms.sparsity_of_whole(pattern);
                 let (origins, rest) = (pattern.origins(), pattern.rest_positions());
-                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last, input.effort)?;
+                let system = self.whole.system(key, &terms.rows, &origins, rest, graph, last, input.budget)?;
                 let n = cloth.len();
                 for array in [&mut self.q, &mut self.b, &mut self.constant] {
                     array.resize(n, F64x4::ZERO);
@@ -317,7 +324,7 @@ impl LocalGlobal {
         };
         let mut assemble = || system.assemble(|vertex| inertia * cloth.masses[vertex], &terms.rows);
         match (remade, reweighted) {
-            (true, true) => drop(team.join(assemble, gather)),
+            (true, true) => drop(pool.join(assemble, gather)),
             (true, false) => assemble(),
             _ => {}
         }
@@ -325,11 +332,16 @@ impl LocalGlobal {
             system.resume(history);
         }
 
-        self.hold(input, boundary, team)
+        self.hold(input, boundary, pool)
     }
 
     /// Finds the places of contacts and of prescribed vertices, and has the system hold them.
-    fn hold(&mut self, input: &StepInput, boundary: BoundaryConditions, team: &Team) -> Result<FactorWork, StepError> {
+    fn hold(
+        &mut self,
+        input: &StepInput,
+        boundary: BoundaryConditions,
+        pool: &ThreadPool,
+    ) -> Result<FactorWork, StepError> {
         let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
         self.contacts.clear();
@@ -355,19 +367,19 @@ impl LocalGlobal {
         let places = self.prescribed.iter().map(|held| held.0 as usize);
         let touching = self.contacts.iter().map(|&(place, weight, _)| (place as usize, weight));
         let held = touching.chain(self.targets.iter().map(|&(place, weight, _)| (place as usize, weight)));
-        Ok(system.hold(places, held, input.effort, team)?)
+        Ok(system.constrain(places, held, input.budget, pool)?)
     }
 
     /// Sets `q = y` and collects the part of the right-hand side that stays. Where layers of cloth press on a vertex `q` is without that: it is
     /// far larger than the sum of all that acts there and differs from vertex to vertex, and the iterations would have to undo it.
-    fn predict(&mut self, cloth: &Cloth, input: &StepInput, team: &Team) {
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
         // positions before the step, in `b` for the while
-        team.update(b, PLACES, |place, x| *x = F64x4::from_vec3(cloth.positions[vertex_of[place] as usize]));
-        team.update(q, PLACES, |place, y| {
+        pool.update(b, PLACES, |place, x| *x = F64x4::from_vec3(cloth.positions[vertex_of[place] as usize]));
+        pool.update(q, PLACES, |place, y| {
             let i = vertex_of[place] as usize;
             let change = cloth.velocities[i] * h + input.external[i] * (h * h / cloth.masses[i]);
             *y = F64x4::from_vec3(cloth.positions[i] + change);
@@ -380,7 +392,7 @@ impl LocalGlobal {
         }
         let (x, y, inertia) = (&*b, &*q, *inertia);
         let shared = Shared::new(constant);
-        team.for_parts(shared.len(), PLACES, |range| {
+        pool.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
             for (place, constant) in range.clone().zip(&mut *part) {
@@ -395,7 +407,7 @@ impl LocalGlobal {
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
         if !input.pressed.is_empty() {
-            team.update(q, PLACES, |place, q| {
+            pool.update(q, PLACES, |place, q| {
                 let i = vertex_of[place] as usize;
                 let load = input.pressed[i];
                 if load != Vec3::ZERO {
@@ -412,24 +424,24 @@ impl LocalGlobal {
     }
 
     /// The local step: projects every constraint at `q`.
-    fn project(&mut self, constraints: &Constraints, team: &Team) {
+    fn project(&mut self, constraints: &Constraints, pool: &ThreadPool) {
         let Self { lengths, blocks, q, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
         let shared = Shared::new(&mut factors);
-        team.for_parts(lengths.batches(), BATCHES, |range| {
+        pool.for_parts(lengths.batches(), BATCHES, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
             lengths.project(q, range, part);
         });
         lengths.factors = factors;
-        blocks.project(q, constraints, team);
+        blocks.project(q, constraints, pool);
     }
 
     /// Sums what the projections pull at every vertex to the right-hand side `b`.
-    fn sum(&mut self, cloth: &Cloth, team: &Team) {
+    fn sum(&mut self, cloth: &Cloth, pool: &ThreadPool) {
         let Self { lengths, blocks, q, b, constant, prescribed, contacts, .. } = self;
         let shared = Shared::new(b);
-        team.for_parts(shared.len(), PLACES, |range| {
+        pool.for_parts(shared.len(), PLACES, |range| {
             // SAFETY: the parts do not overlap.
             let part = unsafe { shared.part(range.clone()) };
             part.copy_from_slice(&constant[range.clone()]);

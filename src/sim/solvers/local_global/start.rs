@@ -5,14 +5,14 @@
 //! solution. Both follow from the state alone, so nothing is carried from step to step.
 
 use super::{LocalGlobal, PLACES, Weights};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
-use crate::sim::exec::team::Team;
 use crate::sim::{Cloth, StepInput, Vec3};
 
 impl LocalGlobal {
     /// Takes `q`, which is the inertial target and for which iterations have begun, back to where the cloth would go without any force,
     /// if the energy is lower there.
-    pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, team: &Team) {
+    pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, pool: &ThreadPool) {
         let Self { system, targets, prescribed, descent, q, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
@@ -23,24 +23,24 @@ impl LocalGlobal {
             let pressed = input.pressed.get(i).copied().unwrap_or(Vec3::ZERO);
             F64x4::from_vec3((pressed - input.external[i]) * (h * h / cloth.masses[i]))
         };
-        team.fill(&mut descent.way, PLACES, fall);
+        pool.fill(&mut descent.way, PLACES, fall);
         let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
         held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
         let way = &descent.way;
-        team.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
-        system.multiply(way, &mut descent.residual, team);
-        let proposal = descent.history.look(way, &descent.residual, [&descent.image, &self.constant], team);
-        let gain = self.judge(cloth, weights, &proposal, 1.0, team);
+        pool.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
+        system.multiply(way, &mut descent.residual, pool);
+        let proposal = descent.history.look(way, &descent.residual, [&descent.image, &self.constant], pool);
+        let gain = self.judge(cloth, weights, &proposal, 1.0, pool);
         if gain.decrease > gain.rounding {
             let descent = &mut self.descent;
             std::mem::swap(&mut self.q, &mut descent.trial);
             let moved = &descent.residual;
-            team.update(&mut descent.image, PLACES, |place, image| *image = *image + moved[place]);
+            pool.update(&mut descent.image, PLACES, |place, image| *image = *image + moved[place]);
             descent.beyond = gain.beyond;
             // errors stay relative to the target
             descent.progress.gained = gain.decrease;
         } else {
-            self.descent.beyond = self.project_and_measure(weights, team);
+            self.descent.beyond = self.project_and_measure(weights, pool);
         }
     }
 }

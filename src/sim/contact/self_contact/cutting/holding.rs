@@ -7,7 +7,7 @@ use crate::sim::contact::self_contact::candidates::Candidates;
 use crate::sim::contact::self_contact::pair::Verdict;
 use crate::sim::contact::self_contact::truncation::{HalfSpace, Held, nearest_within};
 use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
-use crate::sim::exec::team::{Shared, Team};
+use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Clock, Real};
 
 /// Vertices per task.
@@ -43,13 +43,13 @@ impl Cutting {
         least: Real,
         done: &mut Truncation,
         clock: Clock,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         self.held.clear();
         self.islands.clear(self.vertices);
         for search in 0.. {
             if !done.too_many {
-                self.find(candidates, barriers, least, done, clock, team);
+                self.find(candidates, barriers, least, done, clock, pool);
                 if self.found.is_empty() && !done.too_many {
                     break;
                 }
@@ -66,7 +66,7 @@ impl Cutting {
                 self.stuck = true;
                 break;
             }
-            self.cut(barriers, team);
+            self.cut(barriers, pool);
         }
         done.rounds += 1;
         done.pairs = done.pairs.max(self.held.len() as u32);
@@ -119,12 +119,12 @@ impl Cutting {
     }
 
     /// Moves every vertex to the nearest point within its planes, which move with its island.
-    fn cut(&mut self, barriers: &Barriers, team: &Team) {
+    fn cut(&mut self, barriers: &Barriers, pool: &ThreadPool) {
         let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
-        team.fill(changed, VERTICES, |_| false);
+        pool.fill(changed, VERTICES, |_| false);
         let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
         let states = (Shared::new(&mut target[..*vertices]), Shared::new(changed));
-        team.change(states, VERTICES, |range, (targets, changed)| {
+        pool.change(states, VERTICES, |range, (targets, changed)| {
             for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
                 let row = of_vertex.row(i);
                 if row.is_empty() {

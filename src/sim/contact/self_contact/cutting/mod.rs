@@ -11,7 +11,7 @@ use super::relaxation::{Approach, relax};
 use super::tethers::Tether;
 use super::truncation::Held;
 use super::{Truncation, aim_of};
-use crate::sim::exec::team::Team;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
 
@@ -109,14 +109,14 @@ impl Cutting {
         distance: Real,
         masses: &[Real],
         clock: Clock,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Truncation {
         self.distance = distance;
         let mut done = Truncation::default();
         loop {
             let before = done;
             barriers.begin(self.vertices);
-            done = self.try_motion(candidates, barriers, clock, team);
+            done = self.try_motion(candidates, barriers, clock, pool);
             done.searches += before.searches;
             done.detection_seconds += before.detection_seconds;
             if !(self.stuck && barriers.move_on()) {
@@ -145,14 +145,14 @@ impl Cutting {
         candidates: &mut Candidates,
         barriers: &mut Barriers,
         clock: Clock,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> Truncation {
         let aim = aim_of(self.distance, candidates.surface.edge_length);
         let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
         // a single movable vertex has no partner for an impact
         let movable = self.inverse_masses.iter().filter(|inverse| **inverse > 0.0);
-        let mut left = movable.take(2).count() < 2 || self.relax(candidates, barriers, aim, &mut done, clock, team);
+        let mut left = movable.take(2).count() < 2 || self.relax(candidates, barriers, aim, &mut done, clock, pool);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -166,7 +166,7 @@ impl Cutting {
             barriers.watch_anew();
             done.too_many = false;
             done.halvings += 1;
-            left = self.relax(candidates, barriers, aim, &mut done, clock, team);
+            left = self.relax(candidates, barriers, aim, &mut done, clock, pool);
         }
         if left {
             self.wish.clone_from(&self.target);
@@ -174,7 +174,7 @@ impl Cutting {
                 if round > 0 && (done.too_many || !self.go_on(candidates, barriers, least)) {
                     break;
                 }
-                self.hold_all(candidates, barriers, least, &mut done, clock, team);
+                self.hold_all(candidates, barriers, least, &mut done, clock, pool);
                 if self.stuck && barriers.move_on() {
                     break;
                 }
@@ -203,11 +203,11 @@ impl Cutting {
         aim: Real,
         done: &mut Truncation,
         clock: Clock,
-        team: &Team,
+        pool: &ThreadPool,
     ) -> bool {
         self.approaches.clear();
         for _ in 0..RELAXATIONS {
-            self.find(candidates, barriers, aim, done, clock, team);
+            self.find(candidates, barriers, aim, done, clock, pool);
             if done.too_many {
                 // no impact at all, since it would take too long
                 if !self.approaches.is_empty() {
@@ -264,10 +264,10 @@ impl Cutting {
         least: Real,
         done: &mut Truncation,
         clock: Clock,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let searched = (clock.0)();
-        self.search(candidates, barriers, least, done, team);
+        self.search(candidates, barriers, least, done, pool);
         let Self { found, start, target, .. } = self;
         let first = done.searches == 0;
         done.searches += 1;
@@ -292,16 +292,16 @@ impl Cutting {
         barriers: &mut Barriers,
         least: Real,
         done: &mut Truncation,
-        team: &Team,
+        pool: &ThreadPool,
     ) {
         let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, distance, .. } = self;
         let own = [&start[..*vertices], &target[..*vertices]];
         let comes_near = barriers.approach(own, *distance);
-        done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, team);
+        done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
         if done.too_many || !comes_near {
             return;
         }
-        if !barriers.follow(&candidates.surface, own, *distance, team) {
+        if !barriers.follow(&candidates.surface, own, *distance, pool) {
             found.clear();
             done.too_many = true;
             return;
@@ -311,7 +311,7 @@ impl Cutting {
             [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
             [&mut *inverse_masses, &mut *beside].into_iter().for_each(|inverse| inverse.push(0.0));
         }
-        barriers.find_conflicts([start, target], changed, least, found, team);
+        barriers.find_conflicts([start, target], changed, least, found, pool);
         found.sort_unstable();
     }
 

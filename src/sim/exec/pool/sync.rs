@@ -1,5 +1,5 @@
-//! What the board of a team needs of the standard library. `tests/loom` compiles the board with the atomics of `loom` in
-//! place of these, and tries every order in which they can act.
+//! Atomics and locks of the work queue. `tests/loom` replaces them by those of `loom`, and tries
+//! every order in which they can act.
 
 pub use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 pub use std::sync::{Arc, Condvar, Mutex};

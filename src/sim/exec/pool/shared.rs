@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// A slice whose parts several threads write at the same time. It cannot be copied, so who owns it is alone with the slice.
+/// A slice whose parts several threads write at the same time. It cannot be copied, so who owns it
+/// is alone with the slice.
 pub struct Shared<'a, T> {
     start: *mut T,
     length: usize,
@@ -12,8 +13,9 @@ pub struct Shared<'a, T> {
 
 // SAFETY: a `Shared` is a `&mut [T]`, which may be sent where a `T` may.
 unsafe impl<T: Send> Send for Shared<'_, T> {}
-// SAFETY: through a reference to it an entry can be handed to another thread, for that thread alone: `T: Send` is enough for
-// that. `read`, which lets several threads see an entry, asks for `T: Sync` itself.
+// SAFETY: through a reference to it an entry can be handed to another thread, for that thread
+// alone: `T: Send` is enough for that. `read`, which lets several threads see an entry, asks for
+// `T: Sync` itself.
 unsafe impl<T: Send> Sync for Shared<'_, T> {}
 
 impl<'a, T> Shared<'a, T> {

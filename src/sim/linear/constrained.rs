@@ -1,24 +1,24 @@
-//! Which vertices the constant system holds: its factor follows by updates, as long as they are cheaper than a new one and exact
-//! enough.
+//! Constraints of the constant system: prescribed vertices and weights added to the diagonal. Its
+//! factor follows by updates, as long as they are cheaper than a new one and exact enough.
 
 use super::FactorError;
 use super::constant::{Change, ConstantSystem};
+use super::factor_reuse::FactorReuse;
 use super::history::FactorHistory;
-use super::likeness::Likeness;
 use super::update::BATCH;
 use crate::sim::Real;
-use crate::sim::exec::effort::Effort;
-use crate::sim::exec::team::Team;
+use crate::sim::exec::budget::WorkBudget;
+use crate::sim::exec::pool::ThreadPool;
 
-/// What an update costs per entry of the factor that it goes through, in operations of a factorisation.
+/// Cost of an update per entry of the factor on its way, in operations of a factorisation.
 const UPDATE_COST: f64 = 12.0;
-/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts as many times as it was
-/// larger than all else on the diagonal.
+/// Changes after which the residual of the updated factor is looked at; the loss of a weight counts
+/// as many times as it was larger than all else on the diagonal.
 const PROBE_AT: Real = 64.0;
 /// Relative residual of a solve beyond which the updated factor counts as worn out.
 const DRIFT: Real = 1e-11;
 
-/// What changes of held vertices cost.
+/// What changes of the constraints cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FactorWork {
     /// Rank-one updates and downdates, deleted and added rows.
@@ -28,64 +28,65 @@ pub struct FactorWork {
 }
 
 impl ConstantSystem {
-    /// Makes the factor that of the matrix with the vertices at the places `prescribed` taken out and the weights `held`
-    /// [N/m] on the diagonal, by updates where they are cheaper than a factorisation.
+    /// Makes the factor that of the matrix with the vertices at the places `prescribed` taken out
+    /// and the weights `added` [N/m] on the diagonal, by updates where they are cheaper than a
+    /// factorisation.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
-    pub fn hold(
+    pub fn constrain(
         &mut self,
         prescribed: impl Iterator<Item = usize>,
-        held: impl Iterator<Item = (usize, Real)>,
-        effort: &Effort,
-        team: &Team,
+        added: impl Iterator<Item = (usize, Real)>,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<FactorWork, FactorError> {
-        self.want(prescribed, held, effort, team)?;
-        self.hold_wanted(effort, team)
+        self.want(prescribed, added, budget, pool)?;
+        self.apply_wanted(budget, pool)
     }
 
-    /// Notes what is to be held, after the factor was brought to where it is to be resumed.
+    /// Notes the wanted constraints, after the factor was brought to where it is to be resumed.
     fn want(
         &mut self,
         prescribed: impl Iterator<Item = usize>,
-        held: impl Iterator<Item = (usize, Real)>,
-        effort: &Effort,
-        team: &Team,
+        added: impl Iterator<Item = (usize, Real)>,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<(), FactorError> {
         if let Some(history) = self.resumed.take() {
-            self.replay(&history, effort, team)?;
+            self.replay(&history, budget, pool)?;
         }
         self.wanted.clear();
         self.wanted.resize(self.prescribed.len(), (false, 0.0));
-        held.for_each(|(place, weight)| self.wanted[place].1 += weight);
+        added.for_each(|(place, weight)| self.wanted[place].1 += weight);
         prescribed.for_each(|place| self.wanted[place] = (true, 0.0));
         Ok(())
     }
 
-    /// Calls `hold` with the places of `vertices`.
+    /// Calls `run` with the places of `vertices`.
     fn with_places<T>(
         &mut self,
         vertices: impl Iterator<Item = u32>,
-        hold: impl FnOnce(&mut Self, std::iter::Copied<std::slice::Iter<'_, usize>>) -> T,
+        run: impl FnOnce(&mut Self, std::iter::Copied<std::slice::Iter<'_, usize>>) -> T,
     ) -> T {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
         let column_of = &self.factor.symbolic().column_of;
         places.extend(vertices.map(|vertex| column_of[vertex as usize] as usize));
-        let done = hold(self, places.iter().copied());
+        let done = run(self, places.iter().copied());
         self.places = places;
         done
     }
 
-    /// Makes the factor that of the matrix with `wanted` held.
-    fn hold_wanted(&mut self, effort: &Effort, team: &Team) -> Result<FactorWork, FactorError> {
+    /// Makes the factor that of the matrix with the constraints `wanted`.
+    fn apply_wanted(&mut self, budget: &WorkBudget, pool: &ThreadPool) -> Result<FactorWork, FactorError> {
         self.changes.clear();
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             match (self.prescribed[place], prescribed) {
                 (false, true) => self.changes.push(Change::Delete(place)),
                 (true, false) => self.changes.push(Change::Add(place, weight)),
-                (false, false) if weight != self.held[place] => {
-                    self.changes.push(Change::Weight(place, weight - self.held[place]));
+                (false, false) if weight != self.added[place] => {
+                    self.changes.push(Change::Weight(place, weight - self.added[place]));
                 }
                 _ => {}
             }
@@ -105,9 +106,9 @@ impl ConstantSystem {
         }
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             self.prescribed[place] = prescribed;
-            self.held[place] = weight;
+            self.added[place] = weight;
         }
-        if updated && !self.has_drifted(team) {
+        if updated && !self.has_drifted(pool) {
             return Ok(FactorWork { updates: self.changes.len() as u32, factorisations: 0 });
         }
         self.history.begin(self.fingerprint);
@@ -120,11 +121,11 @@ impl ConstantSystem {
         self.mask();
         self.valid = false;
         match self.last.take() {
-            None => self.factor.compute(&self.masked, effort, team)?,
+            None => self.factor.compute(&self.masked, budget, pool)?,
             Some(last) => {
                 let (symbolic, before) = (self.factor.symbolic(), last.factor.symbolic());
-                let like = Likeness::find(symbolic, &self.masked, before, &last.factor.is_updated, &last.masked);
-                self.factor.compute_from(&self.masked, last.factor, &like, effort, team)?;
+                let reuse = FactorReuse::find(symbolic, &self.masked, before, &last.factor.is_updated, &last.masked);
+                self.factor.compute_from(&self.masked, last.factor, &reuse, budget, pool)?;
             }
         }
         self.valid = true;
@@ -138,13 +139,13 @@ impl ConstantSystem {
         self.resumed.as_ref().unwrap_or(&self.history)
     }
 
-    /// Makes the next [`hold`](Self::hold) start from the factor that came about like this, bit for bit. One of another matrix
-    /// is disregarded.
+    /// Makes the next [`constrain`](Self::constrain) start from the factor that came about like
+    /// this, bit for bit. One of another matrix is disregarded.
     pub fn resume(&mut self, history: FactorHistory) {
         self.resumed = Some(history);
     }
 
-    fn replay(&mut self, history: &FactorHistory, effort: &Effort, team: &Team) -> Result<(), FactorError> {
+    fn replay(&mut self, history: &FactorHistory, budget: &WorkBudget, pool: &ThreadPool) -> Result<(), FactorError> {
         // the factor at hand came about in another way
         self.valid = false;
         let of_this = history.matrix() == self.fingerprint && history.fault(self.wanted.len()).is_none();
@@ -157,55 +158,56 @@ impl ConstantSystem {
                 let place = self.factor.symbolic().column_of[vertex as usize] as usize;
                 self.wanted[place] = (weight.is_none(), weight.unwrap_or(0.0));
             }
-            self.hold_wanted(effort, team)?;
+            self.apply_wanted(budget, pool)?;
         }
         Ok(())
     }
 
-    /// [`hold`](Self::hold) for prescribed `vertices` and the weights `held` by place.
+    /// [`constrain`](Self::constrain) for prescribed `vertices` and the weights `added` by place.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
-    pub fn hold_prescribed(
+    pub fn constrain_vertices(
         &mut self,
         vertices: impl Iterator<Item = u32>,
-        held: impl Iterator<Item = (usize, Real)>,
-        effort: &Effort,
-        team: &Team,
+        added: impl Iterator<Item = (usize, Real)>,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<FactorWork, FactorError> {
-        self.with_places(vertices, |system, places| system.hold(places, held, effort, team))
+        self.with_places(vertices, |system, places| system.constrain(places, added, budget, pool))
     }
 
-    /// [`hold_prescribed`](Self::hold_prescribed) for a preconditioner, which need not be exact: the factor at hand is kept, with the
-    /// weights that it has, where the same vertices are prescribed and at most the part `share` of the weights would change.
+    /// [`constrain_vertices`](Self::constrain_vertices) for a preconditioner, which need not be
+    /// exact: the factor at hand is kept, with the weights that it has, where the same vertices are
+    /// prescribed and at most the part `share` of the weights would change.
     ///
     /// # Errors
     /// [`FactorError::NotPositiveDefinite`], [`FactorError::Cancelled`].
-    pub fn hold_nearly(
+    pub fn constrain_nearly(
         &mut self,
         vertices: impl Iterator<Item = u32>,
-        held: impl Iterator<Item = (usize, Real)>,
+        added: impl Iterator<Item = (usize, Real)>,
         share: Real,
-        effort: &Effort,
-        team: &Team,
+        budget: &WorkBudget,
+        pool: &ThreadPool,
     ) -> Result<FactorWork, FactorError> {
-        self.with_places(vertices, |system, places| system.want(places, held, effort, team))?;
+        self.with_places(vertices, |system, places| system.want(places, added, budget, pool))?;
         let (mut same, mut changed, mut all) = (self.valid, 0, 0);
         for (place, &(prescribed, weight)) in self.wanted.iter().enumerate() {
             same &= prescribed == self.prescribed[place];
-            changed += usize::from(weight != self.held[place]);
-            all += usize::from(weight != 0.0 || self.held[place] != 0.0);
+            changed += usize::from(weight != self.added[place]);
+            all += usize::from(weight != 0.0 || self.added[place] != 0.0);
         }
         if same && changed as Real <= share * all as Real {
             return Ok(FactorWork::default());
         }
-        self.hold_wanted(effort, team)
+        self.apply_wanted(budget, pool)
     }
 
     /// The weight that the factor has on the diagonal at a place, beside that of the matrix [N/m].
     #[must_use]
-    pub fn held(&self, place: usize) -> Real {
-        self.held[place]
+    pub fn added(&self, place: usize) -> Real {
+        self.added[place]
     }
 
     /// Whether the changes at hand are better made by updates.
@@ -216,7 +218,7 @@ impl ConstantSystem {
 
     /// Makes the changes by updates of the factor. Returns whether that went well.
     fn apply_changes(&mut self) -> bool {
-        let Self { factor, matrix, prescribed, held, changes, couplings, .. } = self;
+        let Self { factor, matrix, prescribed, added, changes, couplings, .. } = self;
         let Some(couplings) = couplings else { return false };
         // weights go together, the losses after the gains
         changes.sort_by_key(|change| match change {
@@ -245,7 +247,7 @@ impl ConstantSystem {
                 }
                 Change::Add(place, weight) => {
                     prescribed[place] = false;
-                    held[place] = weight;
+                    added[place] = weight;
                     let others = couplings.of_place(matrix, place).filter(|&(other, _)| !prescribed[other]);
                     let diagonal = (place, matrix.values[matrix.starts[place]] + weight);
                     factor.add(place, others.chain([diagonal]))
@@ -260,7 +262,7 @@ impl ConstantSystem {
     }
 
     /// Whether rounding errors have gathered in the updated factor. Looked at from time to time.
-    fn has_drifted(&mut self, team: &Team) -> bool {
+    fn has_drifted(&mut self, pool: &ThreadPool) -> bool {
         // what a weight has hidden while it was there comes back with as many digits less
         let drift = |change: &Change| match *change {
             Change::Weight(place, gain) if gain < 0.0 => 1.0 - gain / self.diagonal(place),
@@ -271,6 +273,6 @@ impl ConstantSystem {
             return false;
         }
         self.drift = 0.0;
-        self.residual(team) > DRIFT
+        self.residual(pool) > DRIFT
     }
 }

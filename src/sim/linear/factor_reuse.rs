@@ -1,7 +1,8 @@
-//! Which panels of a factor are those of another one, bit for bit: after a tear most of them.
+//! Reuse of the panels of a factor after a tear, where they are the same bit for bit: most of them.
 //!
-//! A panel follows from the entries of the matrix in its columns and from the panels that update it. Where those are the same, and
-//! come in the same order, so is the panel, up to rows of zeros for vertices that the other factor did not have.
+//! A panel follows from the entries of the matrix in its columns and from the panels that update
+//! it. Where those are the same, and come in the same order, so is the panel, up to rows of zeros
+//! for vertices that the other factor did not have.
 
 use super::LowerTriangle;
 use super::symbolic::{Supernode, Symbolic};
@@ -9,7 +10,7 @@ use super::symbolic::{Supernode, Symbolic};
 /// No such supernode.
 const NONE: u32 = u32::MAX;
 
-/// What is known of the values of a supernode.
+/// Known values of a supernode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     Nothing,
@@ -19,8 +20,8 @@ pub(super) enum Known {
     All,
 }
 
-/// Which supernodes of another factor each one equals.
-pub(super) struct Likeness {
+/// The supernodes of another factor that equal those of this one.
+pub(super) struct FactorReuse {
     known: Vec<Known>,
     /// For each supernode that of the other factor which has its first column, or [`NONE`].
     counterparts: Vec<u32>,
@@ -28,9 +29,10 @@ pub(super) struct Likeness {
     places: Vec<u32>,
 }
 
-impl Likeness {
-    /// Compares the factor of `matrix` with the shape `symbolic`, before it is computed, with that of `other_matrix` with the shape
-    /// `other`, of which the supernodes `is_updated` have been changed since it was computed.
+impl FactorReuse {
+    /// Compares the factor of `matrix` with the shape `symbolic`, before it is computed, with that
+    /// of `other_matrix` with the shape `other`, of which the supernodes `is_updated` have been
+    /// changed since it was computed.
     pub fn find(
         symbolic: &Symbolic,
         matrix: &LowerTriangle,
@@ -46,34 +48,35 @@ impl Likeness {
             if first == NONE { NONE } else { other.supernode_of[first as usize] }
         };
         let counterparts = symbolic.supernodes.iter().map(counterpart).collect();
-        let mut like = Self { known: vec![Known::Nothing; symbolic.supernodes.len()], counterparts, places };
+        let mut reuse = Self { known: vec![Known::Nothing; symbolic.supernodes.len()], counterparts, places };
         for (s, node) in symbolic.supernodes.iter().enumerate() {
-            let Some(t) = like.counterpart(s) else { continue };
+            let Some(t) = reuse.counterpart(s) else { continue };
             if !is_updated[t]
-                && like.has_columns(node, &nodes[t])
-                && like.has_entries(node, matrix, other_matrix)
-                && like.has_rows(symbolic.rows_of(s), other.rows_of(t))
-                && like.is_updated_alike(symbolic, s, other, t)
+                && reuse.has_columns(node, &nodes[t])
+                && reuse.has_entries(node, matrix, other_matrix)
+                && reuse.has_rows(symbolic.rows_of(s), other.rows_of(t))
+                && reuse.is_updated_alike(symbolic, s, other, t)
             {
                 let same = (node.rows.len(), node.inside) == (nodes[t].rows.len(), nodes[t].inside);
-                like.known[s] = if same { Known::All } else { Known::Panel };
+                reuse.known[s] = if same { Known::All } else { Known::Panel };
             }
         }
-        like
+        reuse
     }
 
-    /// What is known of supernode `s`.
+    /// Known values of supernode `s`.
     pub fn known(&self, s: usize) -> Known {
         self.known[s]
     }
 
-    /// The supernode of the other factor that has the first column of supernode `s`. Where something is known of `s`, that is the
-    /// counterpart of no other.
+    /// The supernode of the other factor that has the first column of supernode `s`. Where
+    /// something is known of `s`, that is the counterpart of no other.
     pub fn counterpart(&self, s: usize) -> Option<usize> {
         Some(self.counterparts[s] as usize).filter(|&t| t != NONE as usize)
     }
 
-    /// Makes the panel of the counterpart, with which `panel` begins, that of a supernode whose panel is known, with these `rows`.
+    /// Makes the panel of the counterpart, with which `panel` begins, that of a supernode whose
+    /// panel is known, with these `rows`.
     pub fn spread(&self, node: &Supernode, rows: &[u32], panel: &mut [f64]) {
         let (width, stride) = (node.width(), node.stride());
         let mut left = width + rows.iter().filter(|&&row| self.places[row as usize] != NONE).count();

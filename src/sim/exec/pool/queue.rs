@@ -1,12 +1,15 @@
-//! The board on which one thread, the caller, puts up loops, and from which it and its helpers take tasks.
+//! The work queue: one thread, the caller, puts loops in it, and the caller and its workers take
+//! tasks from it.
 //!
-//! All that has to be agreed on is one number, the ticket, that is changed as a whole. The caller takes tasks from the low
-//! end, the helpers from the high end, so that in loop after loop over the same arrays a thread gets the entries that are in
-//! its cache already. A helper that finds nothing for a while goes to sleep on a condition variable and says so in the
-//! ticket; the caller, which replaces the ticket when it puts up the next loop, sees that and wakes it.
+//! Its state is one number, the ticket, which is changed as a whole. The caller takes tasks from
+//! the low end, the workers from the high end, so that in loop after loop over the same arrays a
+//! thread gets the entries that are in its cache already. A worker that finds no task for a while
+//! goes to sleep on a condition variable and marks that in the ticket; the caller sees the mark
+//! when it replaces the ticket for the next loop, and wakes it.
 //!
-//! The board belongs to all of them together. The caller dismisses its helpers and goes without waiting for them: one whose
-//! processor has been taken away reads that it is dismissed when it runs again, and touches nothing but the board.
+//! The threads share the queue. The caller dismisses its workers and leaves without waiting for
+//! them: a worker that lost its processor reads that it is dismissed when it runs again, and
+//! touches nothing but the queue.
 
 use std::cell::Cell;
 use std::sync::PoisonError;
@@ -22,27 +25,28 @@ struct Loop<'a> {
 pub const MOST_TASKS: usize = 0xffff;
 /// The two bounds in a ticket: nobody has claimed the tasks from the first to below the second.
 const BOUNDS: u64 = 0xffff_ffff;
-/// The helpers are dismissed.
+/// The workers are dismissed.
 const OVER: u64 = 1 << 32;
-/// A helper sleeps, or is about to.
+/// A worker sleeps, or is about to.
 const ASLEEP: u64 = 1 << 33;
-/// A step of the loop's number, which takes the rest: a ticket comes again after 2³⁰ loops at the earliest.
+/// A step of the loop's number, which takes the rest: a ticket comes again after 2³⁰ loops at the
+/// earliest.
 const NUMBER: u64 = 1 << 34;
 
 /// See the module.
-pub struct Board {
+pub struct WorkQueue {
     ticket: AtomicU64,
     /// The loop that the ticket is about.
     current: AtomicPtr<Loop<'static>>,
-    /// Number of tasks that helpers have done.
+    /// Number of tasks that workers have done.
     done: AtomicUsize,
-    /// Whether a helper's task has panicked.
+    /// Whether a worker's task has panicked.
     failed: AtomicBool,
     bed: Mutex<()>,
     bell: Condvar,
 }
 
-impl Default for Board {
+impl Default for WorkQueue {
     fn default() -> Self {
         Self {
             ticket: AtomicU64::new(0),
@@ -59,11 +63,12 @@ fn bounds(ticket: u64) -> (u64, u64) {
     (ticket & 0xffff, ticket >> 16 & 0xffff)
 }
 
-impl Board {
-    /// The one caller of a new board, and a helper, of which there may be copies. The caller's end dismisses the helpers.
-    pub fn open() -> (Caller, Helper) {
-        let board = Arc::new(Self::default());
-        (Caller { board: Arc::clone(&board), busy: Cell::new(false) }, Helper { board })
+impl WorkQueue {
+    /// The one caller of a new queue, and a worker, of which there may be copies. The caller's end
+    /// dismisses the workers.
+    pub fn open() -> (Caller, Worker) {
+        let queue = Arc::new(Self::default());
+        (Caller { queue: Arc::clone(&queue), busy: Cell::new(false) }, Worker { queue })
     }
 
     /// Claims a task of the loop at hand, from the `high` end or the low one.
@@ -74,8 +79,9 @@ impl Board {
             if low >= end {
                 return None;
             }
-            // Read before the exchange: when that succeeds, the ticket's loop had a task left meanwhile, so `current` was not
-            // replaced, and it has one that is not done until the claimer says so.
+            // Read before the exchange: when that succeeds, the ticket's loop had a task left
+            // meanwhile, so `current` was not replaced, and it has one that is not done until the
+            // claimer says so.
             let current = self.current.load(Ordering::Acquire);
             let (next, task) = if high { (ticket - (1 << 16), end - 1) } else { (ticket + 1, low) };
             match self.ticket.compare_exchange(ticket, next, Ordering::AcqRel, Ordering::Acquire) {
@@ -95,35 +101,36 @@ impl Board {
     }
 }
 
-/// The thread that puts up loops, one after the other. There is one per board, and it is not `Sync`.
+/// The thread that puts up loops, one after the other. There is one per queue, and it is not
+/// `Sync`.
 pub struct Caller {
-    board: Arc<Board>,
-    /// Whether a loop is on the board.
+    queue: Arc<WorkQueue>,
+    /// Whether a loop is on the queue.
     busy: Cell<bool>,
 }
 
 impl Caller {
-    /// Calls `run(task)` once for every task below `tasks`, of which there may be [`MOST_TASKS`], and returns when all are done.
-    /// Returns how often it had to [`pause`] for the last of them. `None`, and nothing is done, when this is called by a task
-    /// of a loop of the same board.
+    /// Calls `run(task)` once for every task below `tasks`, of which there may be [`MOST_TASKS`],
+    /// and returns when all are done. Returns how often it had to [`pause`] for the last of them.
+    /// `None`, and nothing is done, when this is called by a task of a loop of the same queue.
     ///
     /// # Panics
-    /// When a task panics, here or in a helper.
+    /// When a task panics, here or in a worker.
     pub fn run(&self, tasks: usize, run: &(dyn Fn(usize) + Sync)) -> Option<u32> {
         assert!(tasks <= MOST_TASKS);
         if self.busy.replace(true) {
             return None;
         }
         let _busy = Busy(&self.busy);
-        let board = &*self.board;
+        let queue = &*self.queue;
         let this = Loop { run };
-        board.done.store(0, Ordering::Relaxed);
+        queue.done.store(0, Ordering::Relaxed);
         // the lifetime is forgotten, and `Claimed` keeps it nevertheless
-        board.current.store((&raw const this).cast_mut().cast(), Ordering::Release);
-        let number = (board.ticket.load(Ordering::Relaxed) & !(NUMBER - 1)).wrapping_add(NUMBER);
-        let mut claimed = Claimed { board, tasks, own: 0, idle: 0 };
-        board.publish(number | (tasks as u64) << 16);
-        while let Some((_, task)) = board.claim(false) {
+        queue.current.store((&raw const this).cast_mut().cast(), Ordering::Release);
+        let number = (queue.ticket.load(Ordering::Relaxed) & !(NUMBER - 1)).wrapping_add(NUMBER);
+        let mut claimed = Claimed { queue, tasks, own: 0, idle: 0 };
+        queue.publish(number | (tasks as u64) << 16);
+        while let Some((_, task)) = queue.claim(false) {
             claimed.own += 1;
             run(task);
         }
@@ -131,7 +138,7 @@ impl Caller {
         let idle = claimed.idle;
         // all tasks are claimed and done
         std::mem::forget(claimed);
-        assert!(!board.failed.load(Ordering::Relaxed), "a task of the team panicked");
+        assert!(!queue.failed.load(Ordering::Relaxed), "a task of the pool panicked");
         Some(idle)
     }
 }
@@ -147,13 +154,14 @@ impl Drop for Busy<'_> {
 
 impl Drop for Caller {
     fn drop(&mut self) {
-        self.board.publish(OVER);
+        self.queue.publish(OVER);
     }
 }
 
-/// Waits for the tasks that helpers have claimed, also in a panic: they refer to the stack of the caller.
+/// Waits for the tasks that workers have claimed, also in a panic: they refer to the stack of the
+/// caller.
 struct Claimed<'a> {
-    board: &'a Board,
+    queue: &'a WorkQueue,
     tasks: usize,
     /// Tasks that the caller has claimed itself.
     own: usize,
@@ -162,7 +170,7 @@ struct Claimed<'a> {
 
 impl Claimed<'_> {
     fn wait(&mut self) {
-        while self.board.done.load(Ordering::Acquire) < self.tasks - self.own {
+        while self.queue.done.load(Ordering::Acquire) < self.tasks - self.own {
             pause(&mut self.idle);
         }
     }
@@ -171,7 +179,7 @@ impl Claimed<'_> {
 impl Drop for Claimed<'_> {
     fn drop(&mut self) {
         // what nobody has claimed is not to be begun any more
-        let (low, end) = bounds(self.board.ticket.fetch_and(!BOUNDS, Ordering::AcqRel));
+        let (low, end) = bounds(self.queue.ticket.fetch_and(!BOUNDS, Ordering::AcqRel));
         self.tasks -= (end - low) as usize;
         self.wait();
     }
@@ -179,23 +187,23 @@ impl Drop for Claimed<'_> {
 
 /// A thread that helps the caller.
 #[derive(Clone)]
-pub struct Helper {
-    board: Arc<Board>,
+pub struct Worker {
+    queue: Arc<WorkQueue>,
 }
 
-impl Helper {
+impl Worker {
     /// Does tasks until the caller is gone.
     pub fn serve(self) {
-        let board = &*self.board;
+        let queue = &*self.queue;
         let mut idle = 0;
         loop {
-            if let Some((current, task)) = board.claim(true) {
+            if let Some((current, task)) = queue.claim(true) {
                 idle = 0;
-                let _done = Done { board };
+                let _done = Done { queue };
                 // SAFETY: the task is claimed and not done, so the caller keeps the loop alive.
                 let run = unsafe { (*current).run };
                 run(task);
-            } else if board.ticket.load(Ordering::Acquire) & OVER != 0 {
+            } else if queue.ticket.load(Ordering::Acquire) & OVER != 0 {
                 return;
             } else if idle < PATIENCE {
                 pause(&mut idle);
@@ -206,9 +214,9 @@ impl Helper {
         }
     }
 
-    /// Sleeps until something new is on the board.
+    /// Sleeps until something new is on the queue.
     fn sleep(&self) {
-        let Board { ticket, bed, bell, .. } = &*self.board;
+        let WorkQueue { ticket, bed, bell, .. } = &*self.queue;
         let mut guard = bed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut seen = ticket.load(Ordering::Acquire);
         loop {
@@ -224,22 +232,22 @@ impl Helper {
                 Err(now) => seen = now,
             }
         }
-        // one waking is enough, for whatever reason it comes: the board is looked at again
+        // one waking is enough, for whatever reason it comes: the queue is looked at again
         guard = bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
         drop(guard);
     }
 }
 
-/// Counts a helper's task as done, also when it panics: the caller does not wait for ever.
+/// Counts a worker's task as done, also when it panics: the caller does not wait for ever.
 struct Done<'a> {
-    board: &'a Board,
+    queue: &'a WorkQueue,
 }
 
 impl Drop for Done<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.board.failed.store(true, Ordering::Relaxed);
+            self.queue.failed.store(true, Ordering::Relaxed);
         }
-        self.board.done.fetch_add(1, Ordering::Release);
+        self.queue.done.fetch_add(1, Ordering::Release);
     }
 }

@@ -1,17 +1,18 @@
-//! Systems of a cloth that tears: the order of elimination is found once, for the whole cloth, and kept.
+//! Reuse of the elimination order when a cloth tears: it is found once, for the whole cloth.
 //!
-//! So the factor of a torn cloth follows from the cloth alone, not from the order in which it came apart, and after a tear
-//! most of it is that of before.
+//! So the factor of a torn cloth follows from the cloth alone, not from the order of its tears, and
+//! most of it stays the same after a tear.
 
 use super::{ConstantSystem, Graph, Rows, Shape, nested_dissection};
 use crate::sim::Vec3;
-use crate::sim::exec::effort::{Cancelled, Effort};
+use crate::sim::exec::budget::{Cancelled, WorkBudget};
 
-/// Largest number of torn vertices that are eliminated with those that they were torn from, as a share of all: beyond, a new
-/// order is worth its time, since the parts of a vertex are coupled there as if they still hung together.
+/// Largest number of torn vertices that are eliminated with those that they were torn from, as a
+/// share of all: beyond, a new order is worth its time, since the parts of a vertex are coupled
+/// there as if they still hung together.
 const TORN_SHARE: usize = 8;
 
-/// The shape of the factor of the whole cloth, for the couplings that `K` stands for.
+/// Shape of the factor of the whole cloth, for the couplings with the key `K`.
 #[derive(Debug)]
 pub struct WholeShape<K>(Option<(K, Shape)>);
 
@@ -22,8 +23,9 @@ impl<K> Default for WholeShape<K> {
 }
 
 impl<K: PartialEq> WholeShape<K> {
-    /// A system for the couplings of `rows` between vertices at `points` [m]. `origins` names for each vertex the one that it
-    /// was in the whole cloth, `whole` gives the couplings of that, and `last` is the system before the tear, if there was one.
+    /// A system for the couplings of `rows` between vertices at `points` [m]. `origins` names for
+    /// each vertex the one that it was in the whole cloth, `whole` gives the couplings of that, and
+    /// `last` is the system before the tear, if there was one.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -36,24 +38,24 @@ impl<K: PartialEq> WholeShape<K> {
         points: &[Vec3],
         whole: impl FnOnce() -> Graph,
         last: Option<ConstantSystem>,
-        effort: &Effort,
+        budget: &WorkBudget,
     ) -> Result<ConstantSystem, Cancelled> {
         let vertices = origins.iter().max().map_or(0, |&last| last as usize + 1);
         if TORN_SHARE * (origins.len() - vertices) > vertices {
-            return ConstantSystem::new(rows, points, effort);
+            return ConstantSystem::new(rows, points, budget);
         }
         let kept = self.0.take().filter(|(kept, _)| *kept == key);
         let kept = match kept {
             Some(kept) => kept,
             None => {
                 let graph = whole();
-                let order = nested_dissection(&graph, &points[..vertices], effort)?;
-                effort.check()?;
+                let order = nested_dissection(&graph, &points[..vertices], budget)?;
+                budget.check()?;
                 (key, Shape::of(&graph, &order))
             }
         };
         let (_, shape) = self.0.insert(kept);
-        effort.check()?;
-        Ok(ConstantSystem::torn(shape, origins, last))
+        budget.check()?;
+        Ok(ConstantSystem::of_whole(shape, origins, last))
     }
 }

@@ -1,23 +1,25 @@
-//! A team of threads for many short loops in a row.
+//! A thread pool for many short loops in a row.
 //!
-//! Waking a sleeping thread costs 50 to 100 µs, as long as a whole iteration on a small cloth. A team wakes its helpers once
-//! per step and has them wait actively between the loops, so that a loop starts within a microsecond; a helper that has
-//! nothing to do for longer than a waking costs goes to sleep. The tasks of a loop are claimed one by one: a helper that comes
-//! late, or never, costs speed but nothing else. What a task computes does not depend on who does it, so the bits are the same
-//! for any number of threads.
+//! Waking a sleeping thread costs 50 to 100 µs, as long as a whole iteration on a small cloth. So
+//! the workers are woken once per step and wait actively between the loops, so that a loop starts
+//! within a microsecond; a worker that finds no task for longer than a waking costs goes to sleep.
+//! The tasks of a loop are claimed one by one: a worker that comes late, or never, costs speed but
+//! nothing else. The result of a task does not depend on the thread that runs it, so the bits are
+//! the same for any number of threads.
 //!
-//! A helper whose processor is taken away in the middle of a task keeps all others waiting for a time slice of the system, some
-//! milliseconds. Where that happens the team does without helpers for a while, the longer the more often it happens: on a busy
-//! machine two threads are not slower than one. At the end of a step nobody waits for the helpers: they are dismissed, and who
-//! has not come to the last teams at all is not called again before it has. Whole steps are timed with and without helpers now
-//! and then, and where they are quicker without, that is how they are done ([`Trial`]).
+//! A worker that loses its processor in the middle of a task keeps all others waiting for a time
+//! slice of the system, some milliseconds. Where that happens the pool does without workers for a
+//! while, the longer the more often it happens: on a busy machine two threads are not slower than
+//! one. At the end of a step nobody waits for the workers: they are dismissed, and a worker that
+//! has not come to the last pools at all is not called again before it has. Whole steps are timed
+//! with and without workers now and then, and the faster way is kept ([`Autotuner`]).
 //!
 //! The protocol is checked by `cargo test --release --manifest-path tests/loom/Cargo.toml`.
 
-mod board;
+mod autotune;
+mod queue;
 mod shared;
 mod sync;
-mod trial;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -25,37 +27,37 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use board::{Board, Caller, MOST_TASKS};
+pub use autotune::Autotuner;
+use queue::{Caller, MOST_TASKS, WorkQueue};
 pub use shared::{Chunks, Divide, Shared};
 use sync::PATIENCE;
-pub use trial::Trial;
 
 use crate::sim::exec::clock::Clock;
 
-/// Most threads of a team: the loops here have no more tasks than a few times this.
+/// Most threads of a pool: the loops here have no more tasks than a few times this.
 const LARGEST: usize = 8;
-/// Fewest vertices of a cloth that are worth waking the helpers.
+/// Fewest vertices of a cloth that are worth waking the workers.
 const WORTH_WAKING: usize = 1000;
 /// Fewest springs, counted as often as a step passes over them, that are worth it: some 100 µs.
 const WORTH_WAKING_SPRINGS: usize = 16_384;
 
-/// Loops that the team runs alone after a helper has come late: at first, and at most.
+/// Loops that the pool runs alone after a worker has come late: at first, and at most.
 const SHORT_BREAK: u32 = 128;
 const LONG_BREAK: u32 = 32_768;
-/// Loops with helpers in time, after which the next break is a short one again.
+/// Loops with workers in time, after which the next break is a short one again.
 const CALM: u32 = 16_384;
 
-/// Held by the one team that has helpers: two teams at once would only wait for each other's turns on the processors. With what
-/// that team has learned of the machine, it decides about speed only, never about results.
+/// Owned by the one pool that has workers: two pools at once would only wait for each other's turns
+/// on the processors. It decides about speed only, never about results.
 struct Engaged;
 
 static ENGAGED: AtomicBool = AtomicBool::new(false);
-/// [`Pace`] between two teams.
+/// [`Pace`] between two pools.
 static BREAK_LEFT: AtomicU32 = AtomicU32::new(0);
 static NEXT_BREAK: AtomicU32 = AtomicU32::new(SHORT_BREAK);
 static IN_TIME: AtomicU32 = AtomicU32::new(0);
-/// Of the steps of the last team.
-static TRIAL: Mutex<Trial> = Mutex::new(Trial::new([0; 2]));
+/// Of the steps of the last pool.
+static TUNER: Mutex<Autotuner> = Mutex::new(Autotuner::new([0; 2]));
 
 /// Helpers that were called and have not come yet.
 static CALLED: AtomicUsize = AtomicUsize::new(0);
@@ -67,8 +69,8 @@ impl Engaged {
         (!ENGAGED.swap(true, Ordering::Acquire)).then_some(Self)
     }
 
-    fn trial(&self) -> MutexGuard<'_, Trial> {
-        TRIAL.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tuner(&self) -> MutexGuard<'_, Autotuner> {
+        TUNER.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -78,7 +80,7 @@ impl Drop for Engaged {
     }
 }
 
-/// When the helpers are done without.
+/// When the workers are done without.
 struct Pace {
     /// Loops to run alone.
     left: Cell<u32>,
@@ -89,7 +91,7 @@ struct Pace {
 }
 
 impl Pace {
-    /// As the last team left it.
+    /// As the last pool left it.
     fn of(_engaged: &Engaged) -> Self {
         let load = |number: &AtomicU32| Cell::new(number.load(Ordering::Relaxed));
         Self { left: load(&BREAK_LEFT), next: load(&NEXT_BREAK), in_time: load(&IN_TIME) }
@@ -102,7 +104,7 @@ impl Pace {
         left > 0
     }
 
-    /// Hears that the helpers were in time, or `late`.
+    /// Hears that the workers were in time, or `late`.
     fn hear(&self, late: bool) {
         if late {
             self.left.set(self.next.get());
@@ -150,77 +152,80 @@ impl<R, F: FnOnce() -> R> Call<F, R> {
 
 /// The threads that work on a step together. See the module.
 ///
-/// A team belongs to the thread that it was given to: it is not `Sync`, so no task can start a loop of the team that runs it,
-/// and where one finds a way nevertheless, that loop is run by the task alone.
-pub struct Team {
-    /// `None` in a team of one.
+/// A pool belongs to the thread that it was given to: it is not `Sync`, so no task can start a loop
+/// of the pool that runs it, and where one finds a way nevertheless, that loop is run by the task
+/// alone.
+pub struct ThreadPool {
+    /// `None` in a pool of one thread.
     caller: Option<Caller>,
     pace: Option<Pace>,
 }
 
-impl Team {
-    /// Calls `work` with a team of all threads, or of one if it is not `worth_it`.
-    pub fn run<R>(worth_it: bool, work: impl FnOnce(&Team) -> R) -> R {
+impl ThreadPool {
+    /// Calls `work` with a pool of all threads, or of one thread if it is not `worth_it`.
+    pub fn run<R>(worth_it: bool, work: impl FnOnce(&ThreadPool) -> R) -> R {
         match Self::engage(worth_it) {
             Some((engaged, threads)) => Self::call(&engaged, threads, work),
-            None => work(&Team::alone()),
+            None => work(&ThreadPool::alone()),
         }
     }
 
-    /// [`run`](Self::run) for steps that follow one another, of which this one amounts to so much: by the times that `clock` tells
-    /// they are left to one thread where that is quicker.
-    pub fn run_step<R>(worth_it: bool, amount: usize, clock: Clock, work: impl FnOnce(&Team) -> R) -> R {
-        let Some((engaged, threads)) = Self::engage(worth_it) else { return work(&Team::alone()) };
-        let together = engaged.trial().is_together([amount, threads]);
+    /// [`run`](Self::run) for steps that follow one another, of which this one amounts to so much:
+    /// by the times that `clock` tells they are left to one thread where that is quicker.
+    pub fn run_step<R>(worth_it: bool, amount: usize, clock: Clock, work: impl FnOnce(&ThreadPool) -> R) -> R {
+        let Some((engaged, threads)) = Self::engage(worth_it) else { return work(&ThreadPool::alone()) };
+        let together = engaged.tuner().is_together([amount, threads]);
         let started = (clock.0)();
-        let result = if together { Self::call(&engaged, threads, work) } else { work(&Team::alone()) };
-        engaged.trial().hear((clock.0)() - started);
+        let result = if together { Self::call(&engaged, threads, work) } else { work(&ThreadPool::alone()) };
+        engaged.tuner().hear((clock.0)() - started);
         result
     }
 
-    /// The right to call helpers, and the number of threads with them, if there are several and it is free.
+    /// The right to call workers, and the number of threads with them, if there are several and it
+    /// is free.
     fn engage(worth_it: bool) -> Option<(Engaged, usize)> {
         // asked in this order: the first question about threads starts them
         let threads = if worth_it { rayon::current_num_threads().min(LARGEST) } else { 1 };
         if threads < 2 { None } else { Engaged::try_new().map(|engaged| (engaged, threads)) }
     }
 
-    /// Calls `work` with a team of so many threads.
-    fn call<R>(engaged: &Engaged, threads: usize, work: impl FnOnce(&Team) -> R) -> R {
+    /// Calls `work` with a pool of so many threads.
+    fn call<R>(engaged: &Engaged, threads: usize, work: impl FnOnce(&ThreadPool) -> R) -> R {
         let pace = Some(Pace::of(engaged));
         if pace.as_ref().is_some_and(|pace| pace.left.get() > 0) {
-            return work(&Team { caller: None, pace });
+            return work(&ThreadPool { caller: None, pace });
         }
         if CALLED.load(Ordering::Relaxed) + threads > MOST_CALLED {
-            return work(&Team::alone());
+            return work(&ThreadPool::alone());
         }
-        let (caller, helper) = Board::open();
+        let (caller, worker) = WorkQueue::open();
         for _ in 1..threads {
-            let helper = helper.clone();
+            let worker = worker.clone();
             CALLED.fetch_add(1, Ordering::Relaxed);
             rayon::spawn(move || {
                 CALLED.fetch_sub(1, Ordering::Relaxed);
-                // the caller hears of a panic by the board
-                let _ = catch_unwind(AssertUnwindSafe(|| helper.serve()));
+                // the caller hears of a panic by the queue
+                let _ = catch_unwind(AssertUnwindSafe(|| worker.serve()));
             });
         }
-        // dropped at the end, also in a panic, and the helpers are dismissed
-        work(&Team { caller: Some(caller), pace })
+        // dropped at the end, also in a panic, and the workers are dismissed
+        work(&ThreadPool { caller: Some(caller), pace })
     }
 
-    /// Whether a step of a cloth with so many vertices gains by a team, if it passes so many times over so many springs.
+    /// Whether a step of a cloth with so many vertices gains by workers, if it passes so many times
+    /// over so many springs.
     #[must_use]
     pub const fn is_worth_it(vertices: usize, springs: usize, passes: usize) -> bool {
         vertices >= WORTH_WAKING && springs.saturating_mul(passes) >= WORTH_WAKING_SPRINGS
     }
 
-    /// A team of one.
+    /// A pool of one thread.
     #[must_use]
     pub const fn alone() -> Self {
-        Team { caller: None, pace: None }
+        ThreadPool { caller: None, pace: None }
     }
 
-    /// Whether there is nobody else in the team.
+    /// Whether the pool has no workers.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
         self.caller.is_none()
@@ -234,7 +239,7 @@ impl Team {
         self.run_loop(tasks, &run);
     }
 
-    /// Calls both, side by side where there is a helper.
+    /// Calls both, side by side where there is a worker.
     ///
     /// # Panics
     /// When one of them panics.
@@ -258,7 +263,8 @@ impl Team {
         idle.is_some_and(|idle| idle > PATIENCE)
     }
 
-    /// Calls `run` for every part of `0..length` in parts of `grain`, and returns when all are done.
+    /// Calls `run` for every part of `0..length` in parts of `grain`, and returns when all are
+    /// done.
     ///
     /// # Panics
     /// When a part panics.
@@ -275,7 +281,8 @@ impl Team {
         }
     }
 
-    /// Calls `change(range, part)` for every part of `slices` in parts of `grain`, with the range of the part.
+    /// Calls `change(range, part)` for every part of `slices` in parts of `grain`, with the range
+    /// of the part.
     pub fn change<D: Divide>(&self, slices: D, grain: usize, change: impl Fn(Range<usize>, D::Part) + Sync) {
         self.for_parts(slices.entries(), grain, |range| {
             // SAFETY: the parts do not overlap, each is run once, and `slices` is nobody else's.

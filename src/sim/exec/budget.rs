@@ -1,19 +1,20 @@
-//! How much a step may do: it can be called off from outside, and its work is limited.
+//! The work budget of a step: its work is limited, and it can be cancelled from outside.
 //!
-//! Work is counted in visits of a spring, not in seconds, so that the same run stops at the same place on every machine.
+//! Work is counted in visits of a spring, not in seconds, so that the same run stops at the same
+//! place on every machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::sim::Real;
 
-/// Calls off steps from another thread. Orders are numbered as they come; all up to a number are called off at once, so
-/// one that comes later is never hit by a call that was meant for those before it.
+/// Cancels steps from another thread. Orders are numbered as they come; all up to a number are
+/// cancelled at once, so a later one is never cancelled with those before it.
 #[derive(Debug, Clone, Default)]
 pub struct Canceller(Arc<AtomicU64>);
 
 impl Canceller {
-    /// Calls off the orders up to and including `number`.
+    /// Cancels the orders up to and including `number`.
     pub fn cancel_through(&self, number: u64) {
         self.0.fetch_max(number + 1, Ordering::Relaxed);
     }
@@ -60,45 +61,45 @@ impl CancelToken {
     }
 }
 
-/// A step has been called off.
+/// The step has been cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the step was called off")]
 pub struct Cancelled;
 
-/// What a step may still do. Solvers ask it before every iteration.
+/// The work that a step may still do. Solvers charge every iteration to it.
 #[derive(Debug, Default)]
-pub struct Effort {
+pub struct WorkBudget {
     token: CancelToken,
     left: AtomicU64,
 }
 
-impl Effort {
-    /// An effort that is neither limited nor called off.
+impl WorkBudget {
+    /// A budget without limit, never cancelled.
     #[must_use]
     pub fn unlimited() -> Self {
         Self { token: CancelToken::default(), left: AtomicU64::new(u64::MAX) }
     }
 
-    /// Starts a step that may visit so many `millions` of springs.
+    /// Starts a step with a budget of so many `millions` of visits of a spring.
     pub fn begin(&mut self, token: CancelToken, millions: Real) {
         self.token = token;
         self.left = AtomicU64::new((1e6 * millions) as u64);
     }
 
-    /// Looks whether the step has been called off.
+    /// Whether the step goes on.
     ///
     /// # Errors
-    /// [`Cancelled`] when it has.
+    /// [`Cancelled`] when it has been cancelled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.token.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Counts work that is about to be done, in visits of a spring or what costs as much (a projection of a constraint, about
-    /// ten multiplications). Returns whether there was as much left; if not, the step has to end with the best state that it
-    /// has.
+    /// Charges work before it is done, in visits of a spring or equal cost (a projection of a
+    /// constraint, about ten multiplications). Returns whether as much was left; if not, the step
+    /// has to end with its best state.
     ///
     /// # Errors
-    /// [`Cancelled`] when the step has been called off.
+    /// [`Cancelled`] when the step has been cancelled.
     pub fn spend(&self, work: usize) -> Result<bool, Cancelled> {
         self.check()?;
         let left = self.left.load(Ordering::Relaxed);
@@ -106,11 +107,10 @@ impl Effort {
         Ok(left >= work as u64)
     }
 
-    /// [`spend`](Self::spend) for iteration `number`, counted from 1: the first is always made, so that a step does
-    /// something however little it may.
+    /// [`spend`](Self::spend) for iteration `number`, counted from 1: the first is always made.
     ///
     /// # Errors
-    /// [`Cancelled`] when the step has been called off.
+    /// [`Cancelled`] when the step has been cancelled.
     pub fn spend_on(&self, number: u32, work: usize) -> Result<bool, Cancelled> {
         Ok(self.spend(work)? || number <= 1)
     }

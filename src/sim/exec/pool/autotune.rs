@@ -1,22 +1,23 @@
-//! Whether helpers are worth it on a machine that others use as well: steps with and without them are timed in turns, and the
-//! quicker way is kept for a while.
+//! Autotuning of the thread pool: on a busy machine steps with and without workers are timed in
+//! turns, and the faster way is kept for a while.
 //!
-//! Where a processor is taken, a helper is not only late: its waking and waiting take time from the caller. That shows in the
-//! time of whole steps and nowhere else. What is decided here changes times, never results.
+//! A worker without a processor of its own is not only late: its waking and waiting take time from
+//! the caller. That shows only in the time of whole steps. The decision changes times, never
+//! results.
 
 use crate::sim::Real;
 
 /// Least length of a turn [s]: some time slices of a system.
 const TURN: Real = 0.008;
-/// Turns with helpers in a trial, each followed by one without.
+/// Turns with workers in a trial, each followed by one without.
 const PAIRS: usize = 3;
-/// How long what a trial has found holds, in lengths of the trial: at first and, while trials agree, at most. On a quiet machine
-/// trials take about 3 % at first, and 0.2 % then.
+/// How long what a trial has found holds, in lengths of the trial: at first and, while trials
+/// agree, at most. On a quiet machine trials take about 3 % at first, and 0.2 % then.
 const SHORTEST_TERM: Real = 8.0;
 const LONGEST_TERM: Real = 128.0;
 /// Longest term [s].
 const LONGEST: Real = 10.0;
-/// What steps without helpers may take of the time of the others to be preferred.
+/// What steps without workers may take of the time of the others to be preferred.
 const CLEARLY_LESS: Real = 0.97;
 
 /// Steps of one kind in a row.
@@ -29,10 +30,10 @@ struct Turn {
 
 /// See the module.
 #[derive(Debug, Clone)]
-pub struct Trial {
+pub struct Autotuner {
     /// What a step amounts to; another amount needs another trial.
     work: [usize; 2],
-    /// What the last trial has found: whether helpers are worth it.
+    /// What the last trial has found: whether workers are worth it.
     together: bool,
     /// Time until the next trial [s].
     left: Real,
@@ -43,7 +44,7 @@ pub struct Trial {
     turn: usize,
 }
 
-impl Trial {
+impl Autotuner {
     /// A trial that is about to begin.
     #[must_use]
     pub const fn new(work: [usize; 2]) -> Self {
@@ -51,7 +52,7 @@ impl Trial {
         Self { work, together: true, left: 0.0, term: 0.5 * SHORTEST_TERM, turns, turn: 0 }
     }
 
-    /// Whether the next step, which amounts to so much `work`, is to be done with helpers.
+    /// Whether the next step, which amounts to so much `work`, is to be done with workers.
     pub fn is_together(&mut self, work: [usize; 2]) -> bool {
         if self.work != work {
             *self = Self::new(work);
@@ -59,7 +60,8 @@ impl Trial {
         if self.left > 0.0 { self.together } else { self.turn.is_multiple_of(2) }
     }
 
-    /// Hears that this step took so many `seconds`. Where there is no clock, and all take none, helpers stay.
+    /// Hears that this step took so many `seconds`. Where there is no clock, and all take none,
+    /// workers stay.
     pub fn hear(&mut self, seconds: Real) {
         if self.left > 0.0 {
             self.left -= seconds;
@@ -84,7 +86,8 @@ impl Trial {
         let won = pairs.clone().filter(|(with, without)| without < with).count();
         let (with, without) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
         let together = if self.turns.iter().all(|turn| turn.steps == 1.0) {
-            // long steps may be of different kinds, one tried in two ways and the next in one: the quickest are alike
+            // long steps may be of different kinds, one tried in two ways and the next in one: the
+            // quickest are alike
             let best =
                 |first: usize| self.turns.iter().skip(first).step_by(2).map(mean).fold(Real::INFINITY, Real::min);
             best(1) > CLEARLY_LESS * best(0)
