@@ -112,8 +112,8 @@ impl Solver for ExplicitEuler {
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
         let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
-        // isometric bending has no damping of its own: its fastest vibration has what damping the
-        // springs have at most
+        // isometric bending has no damping of its own: its fastest vibration gets the largest
+        // damping of the springs
         let bending = springs.largest_eigenvalue_with(1.0, |_, _| Mat3::ZERO);
         let bent = match springs.material.damping_model {
             _ if bending == 0.0 => Real::INFINITY,

@@ -1,7 +1,8 @@
-//! Conjugate gradients for the system of an implicit step, with a preconditioner (`preconditioner.rs`) that is seldom factored.
+//! Conjugate gradients for the system of an implicit step, with a preconditioner
+//! (`preconditioner.rs`) that is seldom factored.
 //!
-//! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest at the edge of a trust region
-//! (Steihaug 1983) in the norm of the preconditioner.
+//! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest
+//! at the edge of a trust region (Steihaug 1983) in the norm of the preconditioner.
 
 use super::preconditioner::Preconditioner;
 use super::reduction::{dot, parts, reduce};
@@ -17,7 +18,7 @@ use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBud
 pub struct Solved {
     /// Number of iterations.
     pub iterations: u32,
-    /// What is left of the residual, relative to the right-hand side.
+    /// Residual relative to the right-hand side.
     pub residual: Real,
     /// By how much `½ xᵀ A x - bᵀ x` has fallen.
     pub decrease: Real,
@@ -57,13 +58,14 @@ impl Way {
     }
 }
 
-/// The system of an implicit step with its preconditioner and scratch memory. All vectors are by places.
+/// The system of an implicit step with its preconditioner and scratch memory. All vectors are by
+/// places.
 #[derive(Debug, Default)]
 pub struct SpringCg {
     preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// What the operator was gathered for.
+    /// Pattern and families that the operator was gathered for.
     gathered: Option<(u64, [bool; 3], bool)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
@@ -76,8 +78,9 @@ pub struct SpringCg {
 }
 
 impl SpringCg {
-    /// Brings preconditioner and sparsity up to date for a matrix `inertia M + Σ springs`. Contacts add the blocks `holds`, by rising
-    /// vertex. The preconditioner is that of `stand_in`: a factor of the masses, and what the springs weigh at most by family.
+    /// Updates preconditioner and sparsity for a matrix `inertia M + Σ springs`. Contacts add the
+    /// blocks `holds`, by rising vertex. The preconditioner is that of `stand_in`: a factor of the
+    /// masses, and the largest weights of the springs by family.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the preconditioner has no factor.
@@ -118,7 +121,8 @@ impl SpringCg {
         Ok(work)
     }
 
-    /// The preconditioner with the places of the vertices, once [`prepare`](Self::prepare) has been called.
+    /// The preconditioner with the places of the vertices, once [`prepare`](Self::prepare) has been
+    /// called.
     #[must_use]
     pub fn system(&self) -> Option<&ConstantSystem> {
         self.preconditioner.system()
@@ -144,8 +148,9 @@ impl SpringCg {
         self.operator.springs() + entries / 2
     }
 
-    /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by three numbers: by the
-    /// operations of both, and the ratio of their speed as measured on cloths of 41×41 and 81×81 vertices.
+    /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by
+    /// three numbers: by the operations of both, and the ratio of their speed as measured on cloths
+    /// of 41×41 and 81×81 vertices.
     #[must_use]
     pub fn iterations_per_factorisation(&self) -> u32 {
         const FASTER: Real = 6.0;
@@ -154,22 +159,22 @@ impl SpringCg {
         (operations / (FASTER * (entries + 10 * self.operator.springs()) as Real)) as u32 + 1
     }
 
-    /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per
-    /// vertex.
+    /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit
+    /// length or zero, both one per vertex.
     pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], pool: &ThreadPool) {
         self.preconditioner.turn(&self.operator, pattern, q, normals, pool);
     }
 
-    /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
-    /// momentum, whatever the tolerance.
+    /// Translates the solution as a whole such that the residuals sum to zero: a free cloth then
+    /// keeps its momentum, whatever the tolerance.
     pub fn balance(&mut self) {
         let left = self.b.iter().fold(F64x4::ZERO, |sum, b| sum + *b);
         let shift = left * F64x4::splat(1.0 / self.operator.diagonal.iter().sum::<Real>());
         self.x.iter_mut().for_each(|x| *x = *x + shift);
     }
 
-    /// Solves `A x = b` from the present `x` until the residual is below `tolerance` times `|b|`, not going farther than `radius`.
-    /// Prescribed vertices keep the `x` that they have.
+    /// Solves `A x = b` from the present `x` until the residual is below `tolerance` times `|b|`,
+    /// not going farther than `radius`. Prescribed vertices keep the `x` that they have.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -219,7 +224,8 @@ impl SpringCg {
                 break;
             }
             way.turn(gain, turn);
-            // where the curvature is negative the potential falls for ever; the mirrored parabola at least knows a scale
+            // where the curvature is negative the potential falls for ever; the mirrored parabola
+            // at least knows a scale
             let longest = way.longest(radius);
             let wanted = gain / curvature.abs();
             let ends = curvature < 0.0 || wanted > longest;
@@ -242,12 +248,14 @@ impl SpringCg {
         Ok(solved)
     }
 
-    /// [`LaplacianSystem::follow`](super::laplacian::LaplacianSystem::follow) for the preconditioner.
+    /// [`LaplacianSystem::follow`](super::laplacian::LaplacianSystem::follow) for the
+    /// preconditioner.
     pub fn follow(&mut self, history: &FactorHistory) {
         self.preconditioner.follow(history);
     }
 
-    /// [`LaplacianSystem::note_history`](super::laplacian::LaplacianSystem::note_history) of the preconditioner.
+    /// [`LaplacianSystem::note_history`](super::laplacian::LaplacianSystem::note_history) of the
+    /// preconditioner.
     pub fn note_history(&self, history: &mut FactorHistory) {
         self.preconditioner.note_history(history);
     }
