@@ -1,5 +1,5 @@
-//! Euler's methods with the force at the present state: symplectic and explicit, which differ by
-//! one letter.
+//! Euler's methods with the force at the present state: symplectic and explicit, which differ in
+//! the order of the two updates.
 //!
 //! ```text
 //! symplectic: v⁺ = v + h F(x, v) / m;   x⁺ = x + h v⁺
@@ -13,8 +13,8 @@
 //! of the stiffest vibration, for a spring network `h² < 4 m / λ_max` (`physics.md` section 2.2).
 //!
 //! With explicit (forward) Euler an undamped vibration of angular frequency `ω` grows by
-//! `√(1 + h² ω²)` in every step, so no step is short enough; damping holds it below `h = c/k` (and
-//! `2 m/c`). It is here to be seen failing.
+//! `√(1 + h² ω²)` in every step, so no step is short enough; damping keeps it bounded below
+//! `h = c/k` (and `2 m/c`). The method is here for comparison.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;

@@ -1,5 +1,5 @@
-//! Common part of `pbd` and `xpbd`: predict, project the constraints one after the other, read off
-//! the velocity.
+//! Common part of `pbd` and `xpbd`: prediction, projection of the constraints one after the other,
+//! and velocity from the change of position.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::self_contact::LayerContact;

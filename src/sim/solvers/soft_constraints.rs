@@ -8,10 +8,10 @@
 //!
 //! Catto 2011 (`physics.md` section 4). `C` is a spring's stretch, or the angle between two
 //! triangles minus its rest value. One spring to a fixed point is implicit Euler exactly; in a
-//! cloth the sweeps converge to the implicit step with the directions of the springs held, so first
-//! order. What is left out with that is the stiffness across a taut spring: along the springs no
-//! step is too long, but a vertex between two springs of length `L` under tension `T` swings
-//! sideways explicitly, and explodes above `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs +
+//! cloth the sweeps converge to the implicit step with constant directions of the springs, so the
+//! method has first order. It leaves out the stiffness across a taut spring: along the springs no
+//! step is too long, but a vertex between two springs of length `L` under tension `T` moves
+//! sideways explicitly, and is unstable above `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs +
 //! hinges) per sweep, colour by colour.
 
 use std::f64::consts::TAU;

@@ -5,18 +5,18 @@
 //! H_i dq = f_i,   H_i = ∂²E/∂q_i²,   f_i = -∂E/∂q_i,   q_i ← q_i + dq;   v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Chen, Liu, Yuksel, Yang 2024. `E` is the incremental potential that `implicit-newton` minimises;
-//! no matrix of the cloth is assembled. First order. Springs across their direction count as far as
-//! they are stretched, so that `H_i` is positive definite. That does not keep `E` from rising, so
-//! each vertex looks at what its own step does to its share of `E`; where that would rise, `H_i` is
-//! replaced by an upper bound, the matrix of the local/global methods, with which it cannot. So `E`
-//! falls with every vertex, and a step ends no higher than it starts, however few its iterations:
-//! at the inertial target, or where the cloth would go without any force if `E` is lower there.
-//! What crosses the whole cloth takes as many iterations as the cloth has vertices across: few
-//! iterations of a stiff cloth look soft. Connected parts of the cloth choose where they start each
-//! for itself. One that nothing prescribes is shifted as a whole to where `E` is lowest, at the
-//! start and after every pass: that keeps its momentum and lets it slide as fast as friction
-//! allows, however few the passes.
+//! Chen, Liu, Yuksel, Yang 2024. `E` is the incremental potential of `implicit-newton`; no matrix
+//! of the cloth is assembled. First order. The stiffness of springs across their direction counts
+//! as far as they are stretched, so that `H_i` is positive definite. That does not prevent a rise
+//! of `E`, so each vertex computes the change of its share of `E` in its own step; if the share
+//! would rise, `H_i` is replaced by an upper bound, the matrix of the local/global methods, with
+//! which it cannot rise. So `E` falls with every vertex, and a step with any number of iterations
+//! ends no higher than its start: the inertial target, or the force-free position `x + h v` if `E`
+//! is lower there. Motion across the whole cloth takes as many iterations as the cloth has vertices
+//! across: few iterations of a stiff cloth look soft. Connected parts of the cloth choose their
+//! start independently. A part without prescribed vertices is shifted as a whole to the lowest `E`,
+//! at the start and after every pass: that conserves its momentum and lets it slide as fast as
+//! friction allows, with any number of passes.
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;

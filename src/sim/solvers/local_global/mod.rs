@@ -1,4 +1,4 @@
-//! What `fast-mass-spring` and `projective-dynamics` share: alternation of projections with one
+//! Common part of `fast-mass-spring` and `projective-dynamics`: alternation of projections with one
 //! constant linear system.
 //!
 //! ```text
@@ -9,13 +9,13 @@
 //! ```
 //!
 //! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3; `B Q`
-//! is there where bending is isometric. Everything is stored in the order in which the factor
-//! eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a
-//! step are run by one pool of threads; sums are gathered per vertex.
+//! is the matrix of isometric bending, if there is any. Everything is stored in the elimination
+//! order of the factor, so a step needs permutations only at its start and end. All loops of a step
+//! use one thread pool; sums are gathered per vertex.
 //!
-//! Where the factor is larger than a cache the global step is a correction of `q`, in single
-//! precision, by what is left of the equation in double precision: the iterates differ by some 1e-4
-//! of what an iteration moves, and end at the same place.
+//! If the factor is larger than a cache, the global step is a correction of `q`, solved in single
+//! precision from the residual in double precision: the iterates differ by some 1e-4 of the change
+//! in an iteration, and have the same limit.
 
 mod acceleration;
 mod anderson;
@@ -68,7 +68,7 @@ pub struct BoundaryConditions {
     pub contacts: Real,
 }
 
-/// What a solver has of [`Minimiser`](crate::sim::solver::Minimiser) by its `engine`, with
+/// Implements [`Minimiser`](crate::sim::solver::Minimiser) by the solver's `engine`, with
 /// `settings.problem()`: weights, boundary conditions and plan.
 macro_rules! minimise_by_engine {
     () => {
@@ -103,7 +103,7 @@ macro_rules! minimise_by_engine {
 }
 pub(super) use minimise_by_engine;
 
-/// What a solver has of [`Solver`](crate::sim::Solver) by its `engine`.
+/// Implements [`Solver`](crate::sim::Solver) by the solver's `engine`.
 macro_rules! solve_by_engine {
     () => {
         fn suit(&mut self, _: &Demand) {
