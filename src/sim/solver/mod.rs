@@ -58,9 +58,10 @@ pub trait Solver: Send + Sync {
         self.info().capabilities
     }
 
-    /// Advances the free vertices of `cloth` by `input.dt`, from what the solver has `carried` from
-    /// its last step to what the next one starts from. Prescribed vertices stay for the caller to
-    /// move; their motion is in `input.partition`.
+    /// Advances the free vertices of `cloth` by `input.dt`. `carried` is the state that the solver
+    /// carries from step to step; the step reads that of the last step and writes that for the
+    /// next. Prescribed vertices are left for the caller to move; their motion is in
+    /// `input.partition`.
     ///
     /// # Errors
     /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the

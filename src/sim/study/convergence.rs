@@ -1,26 +1,26 @@
-//! How fast methods that minimise come to the end of one step: the error of every iterate against
-//! the converged solution.
+//! Convergence of minimising methods within one step: the error of every iterate against the
+//! converged solution.
 //!
-//! One step is frozen, and each method iterates on it from the inertial target `y`, as its own step
-//! does. Of the iterates `q_k` two errors are measured, both 1 at `q_0 = y`:
+//! One step is frozen, and each method iterates on it from the inertial target `y`, as in its own
+//! step. Two errors of the iterates `q_k` are measured, both 1 at `q_0 = y`:
 //!
 //! ```text
 //! energy:    (E(q_k) - E(q*)) / (E(q_0) - E(q*))        Bouaziz et al. 2014, figure 12
 //! distance:  |q_k - q*| / |q_0 - q*|,   |d|² = Σ m d²
 //! ```
 //!
-//! `E` is what the method itself minimises. Its minimum `q*` is where the method goes: of springs
-//! alone it is found by Newton's method, started from the method's last iterate, down to rounding,
-//! and so it is of a body under strain and volume constraints, where Newton's method is measured as
-//! well (Bouaziz et al. 2014, figure 12); of other mixes of constraints, and with contacts, which
-//! every method holds in its own way, by many more iterations of the method itself. Methods can
-//! have different minima when cloth is compressed, and the energy of two objectives cannot be
+//! `E` is the energy of the method itself, and `q*` its minimum. For springs alone it is found by
+//! Newton's method, started from the method's last iterate, down to rounding; also for a body under
+//! strain and volume constraints, for which Newton's method is measured as well (Bouaziz et al.
+//! 2014, figure 12). For other mixes of constraints, and with contacts, which every method treats
+//! differently, it is found by many more iterations of the method itself. Methods can have
+//! different minima when cloth is compressed, and the energies of two objectives cannot be
 //! compared, so each error is relative to the method's own. With contacts the local/global methods
-//! minimise no energy, because of friction, and the distance remains.
+//! minimise no energy, because of friction, and only the distance is measured.
 //!
-//! All iterations of a method cost alike: the median of what they took, all over again if that is
-//! little. What a step does once is not counted for any of them: the inertial target, the ordering,
-//! the factor of a constant matrix, which Newton's preconditioner is as well.
+//! All iterations of a method have the same cost: the median of their times, repeated if that is
+//! short. Work done once per step is not counted for any of them: the inertial target, the
+//! ordering, the factor of a constant matrix, which is also the preconditioner of Newton's method.
 
 use std::ops::ControlFlow;
 

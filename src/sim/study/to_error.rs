@@ -1,19 +1,19 @@
-//! What an error costs: iterations and milliseconds that methods which minimise need to come so
-//! near the minimum of a step.
+//! Cost of an error: iterations and milliseconds of minimising methods until they come so near the
+//! minimum of a step.
 //!
-//! A simulation goes on with its own solver. Every step is frozen, and each method takes it as
-//! well, from the same state, with as many iterations as it needs to reach an energy of
+//! A simulation continues with its own solver. Every step is frozen, and each method computes it
+//! from the same state, with as many iterations as needed to reach an energy of
 //!
 //! ```text
 //! (E(q_k) - E(q*)) / (E(y) - E(q*)) ≤ error,    y the inertial target        Bouaziz et al. 2014, figure 12
 //! ```
 //!
-//! and stay there. `q*` is found by Newton's method down to rounding where the method minimises the
+//! and stay there. `q*` is found by Newton's method down to rounding if the method minimises the
 //! incremental potential, and otherwise by many accelerated iterations of the method itself;
-//! friction is held at what it can hold at `q*`, so that there is an energy with contacts as well.
-//! The time is that of a whole step with so many iterations by the clock, from its prediction to
-//! its end: all but the factor of the matrix, which all local/global methods share. The least of a
-//! few runs counts.
+//! friction is fixed at its value at `q*`, so that there is an energy with contacts as well. The
+//! time is that of a whole step with so many iterations by the clock, from its prediction to its
+//! end, without the factor of the matrix, which all local/global methods share. The least of a few
+//! runs counts.
 
 use std::ops::ControlFlow;
 
