@@ -66,7 +66,6 @@ impl Interrupted {
 }
 
 /// For `go_on`, where nobody calls the run off but by the token of the simulation.
-#[must_use]
 pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
