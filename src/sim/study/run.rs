@@ -68,7 +68,6 @@ impl Interrupted {
 }
 
 /// For `go_on`, if the run is cancelled only by the token of the simulation.
-#[must_use]
 pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
