@@ -1,16 +1,17 @@
 //! The guard against blow-up: which states are absurd.
 //!
-//! What is far and what is fast is measured by the cloth: relative to the size that it has at rest, and to the mean of the
-//! piece that a vertex belongs to, because a cloth that falls freely for a minute, or a piece torn from it, is far away and
-//! fast, and nothing is wrong with it.
+//! What is far and what is fast is measured by the cloth: relative to the size that it has at rest,
+//! and to the mean of the piece that a vertex belongs to, because a cloth that falls freely for a
+//! minute, or a piece torn from it, is far away and fast, and nothing is wrong with it.
 
 use crate::sim::params::units::quantity;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Farthest that a vertex may be from the centroid of its piece, in sizes of the cloth at rest.
 pub const FARTHEST: Real = 1e3;
-/// Fastest that a vertex may be relative to the mean velocity of its piece, in sizes per second [1/s]; a cloth smaller than a
-/// metre counts as a metre here, since a hand and a fall are no slower for it.
+/// Fastest that a vertex may be relative to the mean velocity of its piece, in sizes per second
+/// [1/s]; a cloth smaller than a metre counts as a metre here, since a hand and a fall are no
+/// slower for it.
 pub const FASTEST: Real = 1e4;
 
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
@@ -147,7 +148,8 @@ impl Guard {
         }
     }
 
-    /// Whether every vertex is well within the limits; without a root, and without asking which one is not.
+    /// Whether every vertex is well within the limits; without a root, and without asking which one
+    /// is not.
     fn is_calm(&self, cloth: &Cloth) -> bool {
         // what is nearly at a limit is looked at again
         let [far, fast] = [FARTHEST * self.size, FASTEST * self.size.max(1.0)].map(|limit| 0.99 * limit * limit);
@@ -167,7 +169,8 @@ impl Guard {
         if let Some((_, vertex)) = states.find(|((x, v), _)| !(x.is_finite() && v.is_finite())) {
             return Err(Absurd::NotFinite { vertex });
         }
-        // the one farthest out is at fault, not the first that its flight has moved the mean away from
+        // the one farthest out is at fault, not the first that its flight has moved the mean away
+        // from
         let worst = |measure: &dyn Fn(usize, &Piece) -> Real| {
             let of_vertex = |i: usize| finite_or_huge(measure(i, &self.pieces[self.piece_of[i] as usize]));
             (0..cloth.len()).map(|i| (of_vertex(i), i as u32)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
@@ -218,7 +221,8 @@ fn pieces(pattern: &Pattern) -> Vec<u32> {
     piece_of
 }
 
-/// Differences of huge finite numbers can overflow to infinity, and then to NaN, which no comparison finds.
+/// Differences of huge finite numbers can overflow to infinity, and then to NaN, which no
+/// comparison finds.
 fn finite_or_huge(length: Real) -> Real {
     if length.is_finite() { length } else { Real::MAX }
 }

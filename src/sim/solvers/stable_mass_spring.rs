@@ -1,4 +1,5 @@
-//! Stable mass-spring: an explicit update in O(n) that approximates the implicit one through one ring of neighbours.
+//! Stable mass-spring: an explicit update in O(n) that approximates the implicit one through one
+//! ring of neighbours.
 //!
 //! ```text
 //! F̃_i = F_i + h Σ_j k (v_j - v_i)
@@ -18,8 +19,8 @@
 //! which is nearly g for small r, 75 % of it at r = 1, and 2/r of it for large r. That is the
 //! method, not a mistake in it.
 //!
-//! Damping is a force at the velocities of the start, as in the paper, up to what that bears; what is beyond counts beside `h² k`
-//! ([`filter_weights`]).
+//! Damping is a force at the velocities of the start, as in the paper, up to what that bears; what
+//! is beyond counts beside `h² k` ([`filter_weights`]).
 
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};

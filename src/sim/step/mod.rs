@@ -1,4 +1,5 @@
-//! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
+//! What a step gives its solver to read: computed from the cloth and what surrounds it, by
+//! simulations and studies alike.
 
 mod input;
 pub mod parameters;
@@ -41,8 +42,8 @@ pub enum Support {
     All,
 }
 
-/// The inputs of a step, with the memory and the caches that they are computed in. None of that shows in them: they are those
-/// of the situation alone.
+/// The inputs of a step, with the memory and the caches that they are computed in. None of that
+/// shows in them: they are those of the situation alone.
 #[derive(Default)]
 pub struct StepInputs {
     partition: Partition,
@@ -102,8 +103,8 @@ impl StepInputs {
         self.keeps_air = keep;
     }
 
-    /// Limits the force of the air to what would use up half of a relative velocity within the step from now on, or no longer: a scheme that extrapolates
-    /// it adds up to half of it.
+    /// Limits the force of the air to what would use up half of a relative velocity within the step
+    /// from now on, or no longer: a scheme that extrapolates it adds up to half of it.
     pub fn halve_air(&mut self, halve: bool) {
         self.is_air_halved = halve;
     }
@@ -123,13 +124,15 @@ impl StepInputs {
         }
     }
 
-    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by springs.
+    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by
+    /// springs.
     #[must_use]
     pub fn bending(&self) -> &IsometricBending {
         &self.bending
     }
 
-    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
+    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it
+    /// was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, pool: &ThreadPool) {
         let State { cloth, world, grab, time, contact_forces, .. } = now.state;
         let (grab, time, solids) = (grab.as_ref(), *time, &contact_forces.solids[..]);
@@ -188,7 +191,8 @@ impl StepInputs {
         }
     }
 
-    /// What other layers of cloth press on each vertex with [N], which is among the external forces; empty where none do anywhere.
+    /// What other layers of cloth press on each vertex with [N], which is among the external
+    /// forces; empty where none do anywhere.
     #[must_use]
     pub fn layers(&self) -> &[Vec3] {
         &self.layers
@@ -224,7 +228,8 @@ impl StepInputs {
         (&self.obstacles, &self.partition)
     }
 
-    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
+    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which
+    /// started at the positions `before` [m].
     pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, pool: &ThreadPool) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, pool);

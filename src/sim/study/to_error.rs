@@ -1,16 +1,19 @@
-//! What an error costs: iterations and milliseconds that methods which minimise need to come so near the minimum of a step.
+//! What an error costs: iterations and milliseconds that methods which minimise need to come so
+//! near the minimum of a step.
 //!
-//! A simulation goes on with its own solver. Every step is frozen, and each method takes it as well, from the same state, with as many
-//! iterations as it needs to reach an energy of
+//! A simulation goes on with its own solver. Every step is frozen, and each method takes it as
+//! well, from the same state, with as many iterations as it needs to reach an energy of
 //!
 //! ```text
 //! (E(q_k) - E(q*)) / (E(y) - E(q*)) ≤ error,    y the inertial target        Bouaziz et al. 2014, figure 12
 //! ```
 //!
-//! and stay there. `q*` is found by Newton's method down to rounding where the method minimises the incremental potential, and otherwise by many
-//! accelerated iterations of the method itself; friction is held at what it can hold at `q*`, so that there is an energy with contacts
-//! as well. The time is that of a whole step with so many iterations by the clock, from its prediction to its end: all but the factor of the
-//! matrix, which all local/global methods share. The least of a few runs counts.
+//! and stay there. `q*` is found by Newton's method down to rounding where the method minimises the
+//! incremental potential, and otherwise by many accelerated iterations of the method itself;
+//! friction is held at what it can hold at `q*`, so that there is an energy with contacts as well.
+//! The time is that of a whole step with so many iterations by the clock, from its prediction to
+//! its end: all but the factor of the matrix, which all local/global methods share. The least of a
+//! few runs counts.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +26,8 @@ use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepIn
 
 /// Most iterations that are made for an error.
 const MOST: u32 = 2000;
-/// Most iterations on the way to a minimum: Newton's, and those of a method that Newton's cannot help.
+/// Most iterations on the way to a minimum: Newton's, and those of a method that Newton's cannot
+/// help.
 const NEWTON: u32 = 200;
 const OWN: u32 = 1500;
 /// Times that a step is run to be timed.
@@ -61,8 +65,9 @@ impl Method {
     }
 }
 
-/// Runs `simulation` for so many `steps`, and measures what each of the methods called `ids` needs for each of `errors` in every
-/// step. `progress` hears the share that is done, and says whether to go on.
+/// Runs `simulation` for so many `steps`, and measures what each of the methods called `ids` needs
+/// for each of `errors` in every step. `progress` hears the share that is done, and says whether to
+/// go on.
 ///
 /// # Errors
 /// [`Interrupted`] when `progress` said no, or a step failed.
@@ -166,8 +171,8 @@ fn measure(
         .collect()
 }
 
-/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the energy, so it is found by
-/// halves.
+/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the
+/// energy, so it is found by halves.
 fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> {
     let (mut below, mut reached) = (0, count - 1);
     if !is_within(reached) {

@@ -21,8 +21,9 @@ pub struct LaplacianSystem {
 }
 
 impl LaplacianSystem {
-    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by kind, and
-    /// returns it. Its factor is brought up to date by [`ConstantSystem::constrain`].
+    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of
+    /// every spring by kind, and returns it. Its factor is brought up to date by
+    /// [`ConstantSystem::constrain`].
     ///
     /// # Errors
     /// [`Cancelled`].

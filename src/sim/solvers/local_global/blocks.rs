@@ -1,4 +1,5 @@
-//! The local step of the constraints that are no lengths, chunk by chunk, and the sum of what they pull.
+//! The local step of the constraints that are no lengths, chunk by chunk, and the sum of what they
+//! pull.
 
 use std::ops::Range;
 
@@ -43,8 +44,8 @@ pub struct Blocks {
     pulls: Vec<Real>,
     /// `w p` of each row [N].
     projected: Vec<F64x4>,
-    /// The values `z` of each row before the projection, and the energy of each element for a weight of one: only where energy is
-    /// asked for.
+    /// The values `z` of each row before the projection, and the energy of each element for a
+    /// weight of one: only where energy is asked for.
     values: Vec<F64x4>,
     energies: Vec<Real>,
     /// First of the elements of each chunk among all elements.
@@ -154,8 +155,9 @@ impl Blocks {
         }
     }
 
-    /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
-    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave anything to the next iteration, as examples do.
+    /// [`project`](Self::project), and the part of the energy of these constraints that the matrix
+    /// does not have: `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave
+    /// anything to the next iteration, as examples do.
     pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();
@@ -169,7 +171,8 @@ impl Blocks {
                 let Some(constraint) = list[*place] else { continue };
                 let count = all.rows();
                 let rows = first + elements.start * count..first + elements.end * count;
-                // SAFETY: no element is in two chunks, and its rows and its energy are its own, as is the sum of a chunk.
+                // SAFETY: no element is in two chunks, and its rows and its energy are its own, as
+                // is the sum of a chunk.
                 let (p, z, energies, sum) = unsafe {
                     let own = firsts[at]..firsts[at] + elements.len();
                     (projected.part(rows.clone()), scratch.0.part(rows.clone()), scratch.1.part(own), sums.entry(at))

@@ -1,19 +1,23 @@
-//! The iterations of a step that are accelerated, or that end by an error: steps of the positions, none of which raises the energy.
+//! The iterations of a step that are accelerated, or that end by an error: steps of the positions,
+//! none of which raises the energy.
 //!
 //! ```text
 //! R = b(q) - A q = -∇E(q),   f = A⁻¹ R,   s = combination of f and of what is remembered (acceleration.rs)
 //! E(q + t s) - E(q) = t sᵀ(A q - c) + ½ t² sᵀ A s + N(q + t s) - N(q)
 //! ```
 //!
-//! `N` is the part of the energy that the matrix does not have, `-Σ w L (|d| - L)` of the springs; the local step of the next iteration
-//! finds it beside its projections, so that a step which is taken costs nothing to judge. The first iteration needs `A q`; later ones have it
-//! from the images `A s` of the steps.
+//! `N` is the part of the energy that the matrix does not have, `-Σ w L (|d| - L)` of the springs;
+//! the local step of the next iteration finds it beside its projections, so that a step which is
+//! taken costs nothing to judge. The first iteration needs `A q`; later ones have it from the
+//! images `A s` of the steps.
 //!
-//! Where the factor is larger than a cache `f` is found in single precision, to some 1e-4 of itself. `R` and `A s` are not: so what is judged, and
-//! where the iterations end, are as exact as with small ones.
+//! Where the factor is larger than a cache `f` is found in single precision, to some 1e-4 of
+//! itself. `R` and `A s` are not: so what is judged, and where the iterations end, are as exact as
+//! with small ones.
 //!
-//! A step that does not lower the energy is halved a few times where its direction leads down, and then replaced by `f` itself, which
-//! never raises the energy, since `A` majorises it. With friction that is said of the energy with its limits at the start of the iteration
+//! A step that does not lower the energy is halved a few times where its direction leads down, and
+//! then replaced by `f` itself, which never raises the energy, since `A` majorises it. With
+//! friction that is said of the energy with its limits at the start of the iteration
 //! ([`energy`](crate::sim::contact::energy)).
 
 use super::acceleration::Plan;
@@ -144,7 +148,8 @@ impl LocalGlobal {
         solved
     }
 
-    /// One iteration from `q`, which goes on from the one before where that led to `q` in the same step.
+    /// One iteration from `q`, which goes on from the one before where that led to `q` in the same
+    /// step.
     pub(super) fn descend_alone(
         &mut self,
         cloth: &Cloth,
@@ -163,7 +168,8 @@ impl LocalGlobal {
         solved
     }
 
-    /// Tries the step with these weights, and what is left of it when it is halved. `trial` is where it leads.
+    /// Tries the step with these weights, and what is left of it when it is halved. `trial` is
+    /// where it leads.
     fn attempt(
         &mut self,
         cloth: &Cloth,
@@ -241,7 +247,8 @@ impl LocalGlobal {
         Gain { decrease: -change, beyond, rounding }
     }
 
-    /// The residual at `q`, for which everything has been projected, and a copy of it to solve for. The image of `q` is brought up to date.
+    /// The residual at `q`, for which everything has been projected, and a copy of it to solve for.
+    /// The image of `q` is brought up to date.
     fn unbalance(&mut self, cloth: &Cloth, pool: &ThreadPool) {
         let Self { descent, prescribed, .. } = self;
         let Descent { image, residual, way, history, .. } = descent;
@@ -267,7 +274,8 @@ impl LocalGlobal {
         });
     }
 
-    /// Projects everything at `q`. Returns the part of the energy that the matrix does not have, contacts aside [J].
+    /// Projects everything at `q`. Returns the part of the energy that the matrix does not have,
+    /// contacts aside [J].
     pub(super) fn project_and_measure(&mut self, weights: &Weights, pool: &ThreadPool) -> Real {
         let Self { lengths, blocks, q, descent, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
