@@ -250,12 +250,8 @@ impl ImplicitNewton {
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
             let corrects = solved && start.is_none() && !corrected && stats.iterations < iterations;
-            let q = &self.iterate.q;
-            if corrects && input.correct_friction(&cloth.masses, &mut self.holds, |i| q[i], |_, _| {}) {
-                corrected = true;
-                self.prepare(cloth, input, &mut stats)?;
-                let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
-                energy = potential.value(&self.iterate.q);
+            if corrects && let Some(value) = self.correct_friction(cloth, input, &mut stats)? {
+                (energy, corrected) = (value, true);
                 continue;
             }
             if solved || stats.iterations == iterations || !goes_on || !energy.is_finite() {
@@ -289,6 +285,23 @@ impl ImplicitNewton {
         // a step that is solved has not ended early
         stats.exhausted *= u32::from(!solved);
         Ok(Descent { stats, solved, once })
+    }
+
+    /// Has friction hold what it can at the iterate. Returns the potential there if that changes
+    /// it.
+    fn correct_friction(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        stats: &mut StepStats,
+    ) -> Result<Option<Real>, StepError> {
+        let q = &self.iterate.q;
+        if !input.correct_friction(&cloth.masses, &mut self.holds, |i| q[i], |_, _| {}) {
+            return Ok(None);
+        }
+        self.prepare(cloth, input, stats)?;
+        let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+        Ok(Some(potential.value(&self.iterate.q)))
     }
 
     /// Brings the preconditioner up to date for what holds the vertices.

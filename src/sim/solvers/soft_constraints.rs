@@ -93,7 +93,8 @@ crate::parameters! {
         pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
         /// Damping ratio of the springs: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;
-        /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists folding more; 0 leaves the hinges out.
+        /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists
+        /// folding more; 0 leaves the hinges out.
         pub hinge_frequency: Real = 0.0, "Hinges", "Hz", logarithmic(0.0, 1e4);
         /// Damping ratio of the hinges: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub hinge_damping_ratio: Real = 0.5, "Damping ratio", "", linear(0.0, 5.0), idle no_hinges;

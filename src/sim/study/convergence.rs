@@ -243,12 +243,11 @@ fn measure(
     // on from the last iterate to the converged solution
     let mut of_springs = ImplicitNewton::default();
     of_springs.settings.gradient_tolerance = 0.0;
-    let on_springs = method.minimises_potential(&input);
-    let by_newton = on_springs || newton.is_some();
-    let (most, last): (u32, &mut dyn Minimiser) = match newton {
-        _ if on_springs => (NEWTON, &mut of_springs),
-        Some(newton) => (NEWTON, newton),
-        None => ((LONGER * iterations).max(LONG), &mut *method),
+    let longer = (LONGER * iterations).max(LONG);
+    let (most, reference, last): (_, _, &mut dyn Minimiser) = match newton {
+        _ if method.minimises_potential(&input) => (NEWTON, Reference::Newton, &mut of_springs),
+        Some(newton) => (NEWTON, Reference::Newton, newton),
+        None => (longer, Reference::Iterations(longer), &mut *method),
     };
     for done in 0..most {
         go_on(0.5 + 0.5 * Real::from(done) / Real::from(most))?;
@@ -256,7 +255,6 @@ fn measure(
             break;
         }
     }
-    let reference = if by_newton { Reference::Newton } else { Reference::Iterations(most) };
 
     let mut spent: Real = costs.iter().sum();
     while spent > 0.0 && spent < GLANCE {

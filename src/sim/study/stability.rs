@@ -26,7 +26,8 @@ crate::choices! {
     pub enum Criterion {
         /// A coordinate leaves the box around its rest place, or the step cannot be computed.
         Box = "box",
-        /// That, or the cloth ends up folded: a spring at rest is shorter than half its rest length. The criterion of Kang's column for implicit Euler.
+        /// That, or the cloth ends up folded: a spring at rest is shorter than half its rest
+        /// length. The criterion of Kang's column for implicit Euler.
         Folded = "folded",
     }
 }

@@ -28,6 +28,42 @@ pub struct Solved {
     pub exhausted: bool,
 }
 
+/// `b := b - A x`, and zero at prescribed vertices. Returns the norms of `b` before and after.
+fn subtract_product(
+    operator: &SpringOperator,
+    x: &[F64x4],
+    b: &mut [F64x4],
+    (image, partial): (&mut [F64x4], &mut [[Real; 2]]),
+    pool: &ThreadPool,
+) -> [Real; 2] {
+    let free = &operator.free;
+    let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
+    operator.apply(x, image, pool);
+    let squares = reduce(partial, b, pool, |place, b| {
+        let before = masked(place, *b);
+        *b = before - masked(place, image[place]);
+        [dot(before, before), dot(*b, *b)]
+    });
+    squares.map(Real::sqrt)
+}
+
+/// `image := A p`. Returns `pᵀ A p`.
+fn apply(
+    operator: &SpringOperator,
+    p: &[F64x4],
+    (image, partial): (&mut [F64x4], &mut [[Real; 2]]),
+    pool: &ThreadPool,
+) -> Real {
+    let shared = Shared::new(image);
+    let [curvature, _] = parts(partial, p.len(), pool, |range| {
+        // SAFETY: the parts do not overlap.
+        let image = unsafe { shared.part(range.clone()) };
+        operator.apply_part(p, range.clone(), image);
+        [p[range].iter().zip(image).map(|(p, image)| dot(*p, *image)).sum(), 0.0]
+    });
+    curvature
+}
+
 /// Scalar products of the way `x - x₀` and of the direction `p`, in the norm of the preconditioner.
 #[derive(Debug, Default)]
 struct Way {
@@ -188,16 +224,7 @@ impl SpringCg {
     ) -> Result<Solved, StepError> {
         let work = self.work();
         let Self { preconditioner, operator, x, b, z, direction, image, partial, .. } = self;
-        // b := b - A x
-        let free = &operator.free;
-        let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
-        operator.apply(x, image, pool);
-        let norms = reduce(partial, b, pool, |place, b| {
-            let before = masked(place, *b);
-            *b = before - masked(place, image[place]);
-            [dot(before, before), dot(*b, *b)]
-        });
-        let (size, mut left) = (norms[0].sqrt(), norms[1].sqrt());
+        let [size, mut left] = subtract_product(operator, x, b, (image, partial), pool);
         let (mut solved, mut last) = (Solved::default(), 0.0);
         let mut way = Way::default();
         while left > tolerance * size && solved.iterations < most_iterations {
@@ -211,13 +238,7 @@ impl SpringCg {
             let preconditioned = &*z;
             pool.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * F64x4::splat(turn));
             let p = &*direction;
-            let shared = Shared::new(image);
-            let [curvature, _] = parts(partial, p.len(), pool, |range| {
-                // SAFETY: the parts do not overlap.
-                let image = unsafe { shared.part(range.clone()) };
-                operator.apply_part(p, range.clone(), image);
-                [p[range].iter().zip(image).map(|(p, image)| dot(*p, *image)).sum(), 0.0]
-            });
+            let curvature = apply(operator, p, (image, partial), pool);
             solved.iterations += 1;
             // rounding is all that is left
             if !(gain > 0.0 && curvature != 0.0 && curvature.is_finite()) {
