@@ -1,4 +1,4 @@
-//! What depends on several threads being at work. One test after the other: only one pool at a time has helpers.
+//! Tests with several threads. One test after the other: only one pool at a time has workers.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,12 +56,12 @@ impl<T: ?Sized> NotSync<()> for T {}
 impl<T: ?Sized + Sync> NotSync<u8> for T {}
 
 #[test]
-fn a_team_cannot_be_handed_to_another_thread_nor_to_its_own_tasks() {
+fn a_pool_cannot_be_handed_to_another_thread_nor_to_its_own_tasks() {
     assert!(<ThreadPool as NotSync<_>>::holds());
 }
 
 #[test]
-fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
+fn a_task_that_smuggles_its_pool_in_runs_its_loop_alone() {
     // what a thread-local variable can do on the caller's own thread; the address is used while the pool lasts
     struct Smuggled(*const ());
     unsafe impl Sync for Smuggled {}
@@ -91,7 +91,7 @@ fn a_task_that_smuggles_its_team_in_runs_its_loop_alone() {
 }
 
 #[test]
-fn a_team_in_a_task_and_teams_in_several_threads_work_side_by_side() {
+fn a_pool_in_a_task_and_pools_in_several_threads_work_side_by_side() {
     on_threads(3, || {
         let count = AtomicUsize::new(0);
         let add = |pool: &ThreadPool| {
@@ -112,7 +112,7 @@ fn a_team_in_a_task_and_teams_in_several_threads_work_side_by_side() {
 }
 
 #[test]
-fn a_task_that_panics_ends_the_loop_and_the_next_team_works() {
+fn a_task_that_panics_ends_the_loop_and_the_next_pool_works() {
     for threads in [1, 2, 8] {
         on_threads(threads, || {
             for bad in [0, 17, 99] {
@@ -160,7 +160,7 @@ fn two_calls_side_by_side_give_what_both_return_and_a_panic_of_either_comes_thro
 }
 
 #[test]
-fn a_team_whose_helpers_do_not_come_ends_without_them() {
+fn a_pool_whose_workers_do_not_come_ends_without_them() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     // this thread is not of the pool, all of which is busy with something else
     let (begun, over) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
@@ -181,14 +181,14 @@ fn a_team_whose_helpers_do_not_come_ends_without_them() {
         ThreadPool::run(true, |pool| pool.update(&mut entries, 8, |i, entry| *entry = i));
         assert!(entries.iter().enumerate().all(|(i, entry)| i == *entry));
     };
-    // more often than helpers are called in vain
+    // more often than workers are called in vain
     (0..200).for_each(|_| fill());
     // it did not wait for them: they are busy until now
     over.store(true, Ordering::Relaxed);
     (0..200).for_each(|_| fill());
 }
 
-/// Seconds per step in the last half of so many `seconds`, where a step takes `with` helpers what that says of the time, and
+/// Seconds per step in the last half of so many `seconds`, where a step takes `with` workers what that says of the time, and
 /// `without` them always as long.
 fn timed(seconds: f64, with: impl Fn(f64) -> f64, without: f64) -> f64 {
     let mut trial = Autotuner::new([0; 2]);
@@ -207,7 +207,7 @@ fn timed(seconds: f64, with: impl Fn(f64) -> f64, without: f64) -> f64 {
 }
 
 #[test]
-fn helpers_stay_where_they_save_time_and_go_where_they_cost_some() {
+fn workers_stay_where_they_save_time_and_go_where_they_cost_some() {
     // a quiet machine, small steps and large ones
     assert!(timed(20.0, |_| 0.6e-3, 1e-3) < 1.01 * 0.6e-3);
     assert!(timed(100.0, |_| 0.06, 0.1) < 1.03 * 0.06);
@@ -217,7 +217,7 @@ fn helpers_stay_where_they_save_time_and_go_where_they_cost_some() {
     // a busy machine
     assert!(timed(20.0, |_| 1.6e-3, 1e-3) < 1.01e-3);
     assert!(timed(100.0, |_| 0.16, 0.1) < 1.03 * 0.1);
-    // long steps of which some are tried in another way first, as it happens while there are helpers
+    // long steps of which some are tried in another way first, as it happens while there are workers
     let first = [0.058, 0.025, 0.085];
     let mut trial = Autotuner::new([0; 2]);
     for with in first {

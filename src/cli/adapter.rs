@@ -7,7 +7,8 @@ use crate::scene::InputError;
 /// The choice of a device.
 #[derive(Args, Clone, Default)]
 pub(super) struct AdapterArgs {
-    /// Graphics device, by a part of its name or by its place in the list that "weft bench --gpu" prints [default: the fastest kind there is]
+    /// Graphics device, by a part of its name or by its place in the list that "weft bench --gpu"
+    /// prints [default: the fastest kind there is]
     #[arg(long, value_name = "NAME|INDEX")]
     pub adapter: Option<String>,
 }

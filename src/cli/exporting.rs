@@ -21,8 +21,9 @@ const MOST_FRAMES: f64 = 1e5;
 
 #[derive(Args)]
 pub(super) struct ExportArgs {
-    /// Write the final shape as a mesh with normals and texture coordinates: .obj, .ply or .glb (glTF). With --fps the motion: a
-    /// .glb holds all of it, of the others there are numbered files
+    /// Write the final shape as a mesh with normals and texture coordinates: .obj, .ply or .glb
+    /// (glTF). With --fps the motion: a .glb holds all of it, of the others there are numbered
+    /// files
     #[arg(long, value_name = "FILE.obj|FILE.ply|FILE.glb")]
     export: Option<String>,
     /// Export so many shapes per simulated second, interpolated between time steps

@@ -28,7 +28,8 @@ pub(super) struct OpenArgs {
     /// Write the state at exit
     #[arg(long, value_name = "FILE.json")]
     snapshot: Option<String>,
-    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
+    /// Apply commands at their ticks, one JSON object per line, like
+    /// {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
     /// Write all that happens, as it happens, with a hash of the state after every step; "weft

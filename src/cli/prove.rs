@@ -20,8 +20,8 @@ Examples:
 
 Exit status 0: no two triangles have met. 1: some have, a run failed, or the time was over. 2: bad input. 130: Ctrl+C.";
 
-/// Runs scenes with cloth on cloth from jittered starts, and counts the pairs of triangles that intersect, exactly, after every step. The
-/// last line is the largest count, "intersections: N"
+/// Runs scenes with cloth on cloth from jittered starts, and counts the pairs of triangles that
+/// intersect, exactly, after every step. The last line is the largest count, "intersections: N"
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ProveArgs {
@@ -100,7 +100,8 @@ fn line(name: &str, scene: &Scene, runs: &Runs, tally: &Tally, elapsed: Duration
     )
 }
 
-/// The scene with `size` vertices along the longer side of each cloth that is a grid, and its name; none where none is.
+/// The scene with `size` vertices along the longer side of each cloth that is a grid, and its name;
+/// none where none is.
 fn with_size(scene: &Scene, size: u32) -> Option<(String, Scene)> {
     let mut sized = scene.clone();
     let mut first = None;

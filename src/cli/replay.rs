@@ -23,7 +23,8 @@ Exit status 0: identical, or within the tolerance where another build wrote it. 
 pub(super) struct ReplayArgs {
     /// The recording
     file: String,
-    /// How far a vertex may be off where another build of Weft wrote the recording [m]; numbers may be rounded otherwise there
+    /// How far a vertex may be off where another build of Weft wrote the recording [m]; numbers may
+    /// be rounded otherwise there
     #[arg(long, value_name = "METRES")]
     tolerance: Option<Real>,
 }

@@ -72,29 +72,33 @@ pub(super) struct RunArgs {
     /// Write the scene with all changes, what --commands pinned and moved included, as a scene file
     #[arg(long, value_name = "FILE.ron")]
     save_scene: Option<String>,
-    /// Write a row per step: time, energies, largest strain, intersections if they are checked, milliseconds per stage
+    /// Write a row per step: time, energies, largest strain, intersections if they are checked,
+    /// milliseconds per stage
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<String>,
     /// Write a figure of energies, largest stretch and time per step over the simulated time, of
     /// lanes a curve each with the distance to the first one
     #[arg(long, value_name = "FILE.svg|.pdf")]
     plot: Option<String>,
-    /// Count the pairs of triangles that intersect, exactly, at the start and after every step; touching counts. The last line is
-    /// the largest count, "intersections: N"
+    /// Count the pairs of triangles that intersect, exactly, at the start and after every step;
+    /// touching counts. The last line is the largest count, "intersections: N"
     #[arg(long)]
     check_intersections: bool,
     /// Start from positions that differ a little from those of the scene, each vertex by up to a
     /// hundredth of an edge length, by this seed
     #[arg(long, value_name = "SEED", conflicts_with = "from")]
     jitter: Option<u64>,
-    /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from that of --jitter on
+    /// Run the scene so many times from jittered starts, with the seeds 1, 2 and so on, or from
+    /// that of --jitter on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
           conflicts_with_all = ["from", "snapshot", "obj", "export", "save_scene", "csv", "plot", "commands", "record", "autosave"])]
     runs: Option<u32>,
-    /// Run the scene several times at once, with these solvers and parameters, up to four times. --csv has a row per lane and step
-    /// with the distance to the first lane [mm]: the root of its mean square over the vertices, and the largest. A step is as long as the
-    /// longest time_step of a lane; the others take as many of their own, and what is in between is interpolated. --commands act on all
-    /// lanes, at the same vertices, or where the cloths differ at those that are nearest at rest
+    /// Run the scene several times at once, with these solvers and parameters, up to four times.
+    /// --csv has a row per lane and step with the distance to the first lane [mm]: the root of its
+    /// mean square over the vertices, and the largest. A step is as long as the longest time_step
+    /// of a lane; the others take as many of their own, and what is in between is interpolated.
+    /// --commands act on all lanes, at the same vertices, or where the cloths differ at those that
+    /// are nearest at rest
     #[arg(long, value_name = "KEY=VALUE,...",
           conflicts_with_all = ["runs", "snapshot", "obj", "export", "save_scene", "check_intersections", "record"])]
     lane: Vec<String>,
@@ -109,10 +113,12 @@ pub(super) struct RunArgs {
     /// End after so much time on the clock, with what is finished by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
+    /// Apply commands at their ticks, one JSON object per line, like
+    /// {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
-    /// Keep the state in a file while it runs, always whole, so that a run that was killed goes on with --from
+    /// Keep the state in a file while it runs, always whole, so that a run that was killed goes on
+    /// with --from
     #[arg(long, value_name = "FILE.json")]
     autosave: Option<String>,
     /// At most how often that is written
@@ -353,7 +359,8 @@ fn take_steps(
     ended
 }
 
-/// What went wrong beside a step: a recording that cannot be written, a command that cannot be carried out.
+/// What went wrong beside a step: a recording that cannot be written, a command that cannot be
+/// carried out.
 fn fault_of(session: &Session) -> Option<Stop> {
     if let Some(fault) = session.recording_fault() {
         return Some(Stop::NotWritten(Failure::Ran(fault.to_owned())));

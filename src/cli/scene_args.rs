@@ -42,7 +42,8 @@ impl SceneArgs {
         Ok(())
     }
 
-    /// The simulation to start with, from a snapshot or from the scene, and the scene it belongs to.
+    /// The simulation to start with, from a snapshot or from the scene, and the scene it belongs
+    /// to.
     pub fn start(&self, from: Option<&str>) -> Result<(Scene, Simulation), InputError> {
         let Some(file) = from else {
             let scene = self.load()?;

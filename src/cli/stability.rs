@@ -99,14 +99,15 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
     end(&findings)
 }
 
-/// After an interruption what was found until then is printed, and the exit status says that it is not all.
+/// After an interruption what was found until then is printed, and the exit status says that it is
+/// not all.
 fn end(findings: &[Finding]) -> Result<(), Failure> {
     let left = findings.iter().filter(|finding| **finding == Finding::Cancelled).count();
     if left > 0 { Err(Failure::Interrupted(format!("interrupted: {left} rows were not finished"))) } else { Ok(()) }
 }
 
-/// The rows that the arguments ask for: those of table 1, or one solver with settings of one's own, on the cloth of table 1
-/// with both masses, or on another scene.
+/// The rows that the arguments ask for: those of table 1, or one solver with settings of one's own,
+/// on the cloth of table 1 with both masses, or on another scene.
 fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     let name = args.scene.as_deref().unwrap_or(Scene::TABLE_1);
     let scene = SceneArgs { scene: Some(name.to_owned()), ..args.clone() }.load()?;
@@ -121,7 +122,8 @@ fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     Ok(rows)
 }
 
-/// All searches, several at a time, with a progress bar. After Ctrl+C those that are not through are called off.
+/// All searches, several at a time, with a progress bar. After Ctrl+C those that are not through
+/// are called off.
 fn search(experiment: &Experiment, simulations: &mut [Simulation], interruption: &Interruption) -> Vec<Finding> {
     let bar = share_bar(simulations.len() as u64 * TICKS);
     let findings = simulations

@@ -51,7 +51,7 @@ pub struct Scene {
     pub name: String,
     /// Title.
     pub title: String,
-    /// What there is to see.
+    /// Description of the scene.
     pub summary: String,
     /// The paper and figure that it follows.
     pub source: String,
@@ -61,7 +61,8 @@ pub struct Scene {
     pub pictured: Real,
     /// From where it is looked at; so that all of it is seen if that is not said.
     pub camera: Option<View>,
-    /// The first piece, whose fields stand in the file beside those of the scene. Its material is the scene's own.
+    /// The first piece, whose fields stand in the file beside those of the scene. Its material is
+    /// the scene's own.
     pub first: Piece,
     /// The fabric that it looks like; what it is made of stands in the other fields.
     pub fabric: String,
@@ -107,8 +108,9 @@ impl Default for Scene {
     }
 }
 
-/// Declares the form that a [`Scene`] has in files, in which the fields of the first piece and the common parameters
-/// stand beside the rest: the keys in their order, each with its type and with the field of the scene that it is.
+/// Declares the form that a [`Scene`] has in files, in which the fields of the first piece and the
+/// common parameters stand beside the rest: the keys in their order, each with its type and with
+/// the field of the scene that it is.
 macro_rules! declare_file {
     (
         { $( $key:ident : $key_type:ty = $($field:ident).+, )+ }

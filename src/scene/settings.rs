@@ -84,8 +84,8 @@ impl Scalar {
     }
 }
 
-/// Makes `value` that of the parameter called `key`: of a common parameter, or of a setting of the solver at work. Returns
-/// false if there is none of that name.
+/// Makes `value` that of the parameter called `key`: of a common parameter, or of a setting of the
+/// solver at work. Returns false if there is none of that name.
 ///
 /// # Errors
 /// [`ParamError`] when the parameter has no such value.

@@ -40,7 +40,8 @@ pub(in crate::cli) struct BenchArgs {
     pub(super) scene: SceneArgs,
     #[command(flatten)]
     pub(super) adapter: AdapterArgs,
-    /// Vertices along a side of the cloth [default: 20,30,40; 41,81 with --contact; 40,81 with --to-error; 81,257,513,1025 with --gpu]
+    /// Vertices along a side of the cloth
+    /// [default: 20,30,40; 41,81 with --contact; 40,81 with --to-error; 81,257,513,1025 with --gpu]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(super) sizes: Vec<u32>,
     /// Solvers by id [default: all]
@@ -52,11 +53,13 @@ pub(in crate::cli) struct BenchArgs {
     /// Measure the factor of the constant matrix beside that of the library faer, instead of steps
     #[arg(long)]
     pub(super) linear: bool,
-    /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that minimise, instead of costs
+    /// Print the error of every iterate of one step in mid-motion as CSV, for the solvers that
+    /// minimise, instead of costs
     #[arg(long, conflicts_with = "linear")]
     pub(super) convergence: bool,
-    /// Measure iterations and milliseconds that the solvers which minimise need to come so near the minimum of a step, with every
-    /// acceleration, on the live hanging, flag and table cloths or one --scene
+    /// Measure iterations and milliseconds that the solvers which minimise need to come so near the
+    /// minimum of a step, with every acceleration, on the live hanging, flag and table cloths or
+    /// one --scene
     #[arg(long, conflicts_with_all = ["linear", "convergence"])]
     pub(super) to_error: bool,
     /// Errors of --to-error, relative to that of the inertial target
@@ -67,7 +70,8 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 100, requires = "stepped",
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) steps: u32,
-    /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest and in motion
+    /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest
+    /// and in motion
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "scene", "set", "solvers"])]
     pub(super) contact: bool,
     /// Measure the scenes that one opens first, with the settings that solvers have there: what a
@@ -78,12 +82,14 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "CASE,...", value_delimiter = ',', requires = "contact",
         value_parser = ["flat", "two", "eight", "heap"])]
     pub(super) cases: Vec<String>,
-    /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and the mesh of the cloth
+    /// Measure what a frame of the window costs beside the renderer: the panels with all plots, and
+    /// the mesh of the cloth
     #[cfg(feature = "app")]
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scenes", "scene", "set", "solvers"])]
     pub(super) interface: bool,
-    /// Measure the solvers that run on a graphics device, on grids and on irregular meshes: dispatches, iterations, ticks with their stages, and
-    /// bytes per second beside those of a kernel that copies
+    /// Measure the solvers that run on a graphics device, on grids and on irregular meshes:
+    /// dispatches, iterations, ticks with their stages, and bytes per second beside those of a
+    /// kernel that copies
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scene"])]
     pub(super) gpu: bool,
     /// Iterations of --convergence

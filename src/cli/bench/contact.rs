@@ -12,7 +12,7 @@ use crate::scene::{InputError, Scene};
 use crate::sim::model::material::Mass;
 use crate::sim::pattern::Plane;
 use crate::sim::solver::{Stage, StepStats};
-use crate::sim::{Mat3, Pattern, Real, Simulation, Vec3, solvers};
+use crate::sim::{Cloth, Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
@@ -158,21 +158,24 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         }
     }
     if moving {
-        // one and a half waves run through all sheets, and each slides over the one below
-        let along = 3.0 * std::f64::consts::PI / side;
-        for (i, (x, v)) in
-            simulation.state.cloth.positions.iter().zip(&mut simulation.state.cloth.velocities).enumerate()
-        {
-            let layer = i / sheet.len();
-            *v = if case == Case::Flat {
-                Vec3::Z * (WAVE * (along * x.y).sin())
-            } else {
-                let slide = if layer.is_multiple_of(2) { SLIDE } else { -SLIDE };
-                Vec3::new(slide, WAVE_OF_LAYERS * (1.0 + (along * x.x).sin()), 0.0)
-            };
-        }
+        set_in_motion(&mut simulation.state.cloth, case, sheet.len(), side);
     }
     Ok(simulation)
+}
+
+/// Has one and a half waves run through all sheets, of so many `vertices` and this `side` [m], and
+/// each slide over the one below.
+fn set_in_motion(cloth: &mut Cloth, case: Case, vertices: usize, side: Real) {
+    let along = 3.0 * std::f64::consts::PI / side;
+    for (i, (x, v)) in cloth.positions.iter().zip(&mut cloth.velocities).enumerate() {
+        let layer = i / vertices;
+        *v = if case == Case::Flat {
+            Vec3::Z * (WAVE * (along * x.y).sin())
+        } else {
+            let slide = if layer.is_multiple_of(2) { SLIDE } else { -SLIDE };
+            Vec3::new(slide, WAVE_OF_LAYERS * (1.0 + (along * x.x).sin()), 0.0)
+        };
+    }
 }
 
 /// Steps the cloth and takes the time of the stages of contact.

@@ -157,7 +157,8 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
     Ok(Row { size, unknowns: n, nonzeros, own_solve, correction, faer_solve, own_factor, faer_factor, grab, residual })
 }
 
-/// Milliseconds that the factor of a matrix of `n` columns and a solve with three right-hand sides take the library faer.
+/// Milliseconds that the factor of a matrix of `n` columns and a solve with three right-hand sides
+/// take the library faer.
 fn measure_faer(matrix: &LowerTriangle, n: usize, right: impl Fn(usize) -> F64x4) -> Result<(Real, Real), FactorError> {
     let mut faer = FaerCholesky::analyse(matrix)?;
     faer.factor(matrix)?;

@@ -71,7 +71,8 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     step::steps(args, &solvers, &pool)
 }
 
-/// Takes as many samples as there is time for within `budget` [s], but as many as `count` says at least and at most.
+/// Takes as many samples as there is time for within `budget` [s], but as many as `count` says at
+/// least and at most.
 fn repeat<T>(
     count: RangeInclusive<usize>,
     budget: Real,

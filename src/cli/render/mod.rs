@@ -40,7 +40,8 @@ pub(super) struct RenderArgs {
     /// Draw a motion that the window has recorded, from its file
     #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["scene", "from", "frames", "start", "commands"])]
     replay: Option<String>,
-    /// Draw a lane with these settings, key=value,key=value, beside the others: the same scene by up to four methods
+    /// Draw a lane with these settings, key=value,key=value, beside the others: the same scene by
+    /// up to four methods
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["replay", "thumbnails"])]
     lane: Vec<String>,
     /// Draw the lanes that the scene comes with, side by side
@@ -49,7 +50,8 @@ pub(super) struct RenderArgs {
     /// Print a line for each picture
     #[arg(long, hide = true)]
     count: bool,
-    /// Where the pictures go: a .png for one, a .gif or .mp4 for a film, or a folder for numbered ones
+    /// Where the pictures go: a .png for one, a .gif or .mp4 for a film, or a folder for numbered
+    /// ones
     #[arg(
         long,
         value_name = "DIR|FILE.png|FILE.gif|FILE.mp4",
@@ -75,7 +77,8 @@ pub(super) struct RenderArgs {
     /// Where the camera is and what it looks at, in metres [default: as the scene says]
     #[arg(long, value_name = "X,Y,Z:X,Y,Z", allow_hyphen_values = true)]
     camera: Option<String>,
-    /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed, tension, tearing
+    /// What the cloth is painted with: cloth, stretch, warp, weft, shear, bending, speed, tension,
+    /// tearing
     #[arg(long, value_name = "WHAT", default_value = "cloth")]
     paint: String,
     /// Mark the pins with beads
@@ -87,7 +90,8 @@ pub(super) struct RenderArgs {
     /// Light or dark studio
     #[arg(long, value_name = "light|dark", default_value = "light")]
     stage: String,
-    /// Apply commands at their ticks, one JSON object per line, like {"tick":30,"command":{"solver":{"id":"xpbd"}}}
+    /// Apply commands at their ticks, one JSON object per line, like
+    /// {"tick":30,"command":{"solver":{"id":"xpbd"}}}
     #[arg(long, value_name = "FILE.jsonl")]
     commands: Option<String>,
 }

@@ -53,7 +53,8 @@ fn help() -> String {
     text
 }
 
-/// Run a scene with every combination of some values of parameters, on all cores, and write a row for each run
+/// Run a scene with every combination of some values of parameters, on all cores, and write a row
+/// for each run
 #[derive(Args)]
 #[command(after_help = help())]
 pub(super) struct SweepArgs {
@@ -68,7 +69,8 @@ pub(super) struct SweepArgs {
     /// Number of time steps of each run
     #[arg(long, value_name = "N", required_unless_present_any = ["merge", "seconds"], conflicts_with = "seconds")]
     steps: Option<u64>,
-    /// Simulated time of each run instead of --steps, so that runs with different time steps end at the same time
+    /// Simulated time of each run instead of --steps, so that runs with different time steps end at
+    /// the same time
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
     /// The table; runs that are in it already are not run again

@@ -44,8 +44,8 @@ pub(super) fn choose<const FMA: bool>(mask: MaskF64x4<FMA>, yes: &Three<FMA>, no
     [mask.choose(yes[0], no[0]), mask.choose(yes[1], no[1]), mask.choose(yes[2], no[2])]
 }
 
-/// The first two left singular vectors of four matrices, and their singular values, from the two longest of their
-/// perpendicular columns, the longer one first.
+/// The first two left singular vectors of four matrices, and their singular values, from the two
+/// longest of their perpendicular columns, the longer one first.
 #[inline(always)]
 pub(super) fn left_vectors<const FMA: bool>(
     longest: &Three<FMA>,
@@ -55,7 +55,8 @@ pub(super) fn left_vectors<const FMA: bool>(
     let first = dot(longest, longest).sqrt();
     let u1 = scaled(longest, first.inverse_or_zero());
     let u1 = choose(first.above(zero), &u1, &[one, zero, zero]);
-    // what rounding left along u1 may be all there is of a short second column; once more for the rounding of this
+    // what rounding left along u1 may be all there is of a short second column; once more for the
+    // rounding of this
     let rest = reject(&reject(next, &u1), &u1);
     let second = dot(&rest, &rest).sqrt();
     let seen = second.above(RegF64x4::splat(4.0 * Real::EPSILON) * first);

@@ -20,9 +20,11 @@ crate::choices! {
 crate::choices! {
     /// Elements that drag and lift act on.
     pub enum AirModel {
-        /// Every vertex, with coefficients per vertex, as in the paper: the force grows with the number of vertices.
+        /// Every vertex, with coefficients per vertex, as in the paper: the force grows with the
+        /// number of vertices.
         PerVertex = "per_vertex",
-        /// Every triangle, by its area, the density of the air and dimensionless coefficients: independent of the mesh.
+        /// Every triangle, by its area, the density of the air and dimensionless coefficients:
+        /// independent of the mesh.
         PerTriangle = "per_triangle",
     }
 }
@@ -64,7 +66,8 @@ crate::parameters! {
         pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Density of the fluid around the cloth: air 1.2, water 1000.
         pub air_density: Real = 1.2, "Density", "kg/m³", logarithmic(0.0, 2000.0), idle needs_triangles;
-        /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet of the area density σ falls at √(2 σ g/(ρ C)).
+        /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet
+        /// of the area density σ falls at √(2 σ g/(ρ C)).
         pub drag_coefficient: Real = 1.2, "Drag coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Lift coefficient of a triangle: force across the motion; it makes a flag flutter.
         pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;

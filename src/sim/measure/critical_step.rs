@@ -1,8 +1,8 @@
 //! The longest step that an explicit method survives.
 //!
-//! For small motions about rest, with stiffness matrix `K` and damping matrix `C`, symplectic Euler stays bounded while
-//! `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md` section 2.2 without the damping term).
-//! Both are found by power iteration.
+//! For small motions about rest, with stiffness matrix `K` and damping matrix `C`, symplectic Euler
+//! stays bounded while `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md`
+//! section 2.2 without the damping term). Both are found by power iteration.
 
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::damping_block;
@@ -64,7 +64,8 @@ impl SpringSystem<'_> {
         damping_block(self.material.damping_model, self.damping(e), u)
     }
 
-    /// Reduced mass of the ends of spring `e` [kg], a held end being infinitely heavy; `None` between two held ends.
+    /// Reduced mass of the ends of spring `e` [kg], a held end being infinitely heavy; `None`
+    /// between two held ends.
     #[must_use]
     pub fn reduced_mass(&self, e: usize) -> Option<Real> {
         let ends = self.pattern.springs().ends[e];
@@ -73,8 +74,9 @@ impl SpringSystem<'_> {
         (inverse > 0.0).then(|| 1.0 / inverse)
     }
 
-    /// Largest eigenvalue of `M⁻¹ A` over the free vertices, where `A` is assembled from `block(e, u)`, the matrix that
-    /// takes the difference of a spring's ends to its force; `u` is the spring's direction at rest.
+    /// Largest eigenvalue of `M⁻¹ A` over the free vertices, where `A` is assembled from
+    /// `block(e, u)`, the matrix that takes the difference of a spring's ends to its force; `u` is
+    /// the spring's direction at rest.
     #[must_use]
     pub fn largest_eigenvalue(&self, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
         self.largest_eigenvalue_with(0.0, block)

@@ -22,7 +22,8 @@ impl Energy {
     }
 }
 
-/// The energies of `cloth` under a downward acceleration of `gravity` [m/s²], with the `elastic` one that its solver states.
+/// The energies of `cloth` under a downward acceleration of `gravity` [m/s²], with the `elastic`
+/// one that its solver states.
 #[must_use]
 pub fn energy(cloth: &Cloth, gravity: Real, elastic: Option<Real>) -> Energy {
     let vertices = || cloth.masses.iter().zip(cloth.positions.iter().zip(&cloth.velocities));

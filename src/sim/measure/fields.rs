@@ -14,8 +14,8 @@ pub struct ThreadStrain {
 }
 
 impl ThreadStrain {
-    /// Of a triangle with corners at `rest` [m] that are now at `now` [m], with the warp along `warp` as far as that lies in its plane. Zero
-    /// for one without an area.
+    /// Of a triangle with corners at `rest` [m] that are now at `now` [m], with the warp along
+    /// `warp` as far as that lies in its plane. Zero for one without an area.
     #[must_use]
     pub fn of_triangle(rest: [Vec3; 3], now: [Vec3; 3], warp: Vec3) -> Self {
         let [u, v] = [rest[1] - rest[0], rest[2] - rest[0]];
@@ -26,7 +26,8 @@ impl ThreadStrain {
         let a = if in_plane(warp).length_squared() > 1e-6 * warp.length_squared() { in_plane(warp) } else { u };
         let Some(a) = a.try_normalize() else { return Self::default() };
         let b = a.cross(n);
-        // F takes a vector of the rest plane, written in u and v, to the same combination of the sides now
+        // F takes a vector of the rest plane, written in u and v, to the same combination of the
+        // sides now
         let [p, q] = [now[1] - now[0], now[2] - now[0]];
         let area = normal.length();
         let deform = |d: Vec3| (p * d.cross(v).dot(n) + q * u.cross(d).dot(n)) / area;
@@ -49,7 +50,8 @@ impl ThreadStrain {
     }
 }
 
-/// The direction of the warp of each piece of a cloth at rest: up, or away from the viewer if it lies.
+/// The direction of the warp of each piece of a cloth at rest: up, or away from the viewer if it
+/// lies.
 #[must_use]
 pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
     let pieces = pattern.piece_of_vertices();
@@ -108,8 +110,9 @@ pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> T
     mean
 }
 
-/// Curvature at each vertex [1/m]: the largest over its edges of the angle between the two triangles there, over the distance between their
-/// middles. The angle that they have at rest counts as well.
+/// Curvature at each vertex [1/m]: the largest over its edges of the angle between the two
+/// triangles there, over the distance between their middles. The angle that they have at rest
+/// counts as well.
 #[must_use]
 pub fn curvatures(pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
     let triangles = pattern.triangles();
@@ -147,8 +150,9 @@ pub fn tension_at(pattern: &Pattern, material: &Material, positions: &[Vec3], ve
     tensions.fold(0.0, |largest, tension| if tension.abs() > largest.abs() { tension } else { largest })
 }
 
-/// Tension at each vertex [N]: of the forces of its springs the one that is largest, positive where it pulls. Springs alone count, with the
-/// stiffness that `material` and the piece of cloth give them.
+/// Tension at each vertex [N]: of the forces of its springs the one that is largest, positive where
+/// it pulls. Springs alone count, with the stiffness that `material` and the piece of cloth give
+/// them.
 #[must_use]
 pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> Vec<Real> {
     let (springs, stiffness) = (pattern.springs(), material.stiffness_by_kind(pattern));

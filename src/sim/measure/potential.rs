@@ -4,9 +4,12 @@
 //! E(q) = 1/(2h²) Σ m |q - y|² + Σ ½ k (|q_j - q_i| - L)² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|² + ½ B qᵀ Q q
 //! ```
 //!
-//! `physics.md` section 3, after Liu et al. 2013. With damping along the springs the last term is `c/(2h) Σ (l - l₀)²`, where `l₀`
-//! is the length of the spring at the start of the step: a spring like the elastic one, so that its force is along the
-//! spring where the step ends, as that of the elastic one is, and takes no angular momentum. The last term is there where bending is isometric ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the loads that vertices carry.
+//! `physics.md` section 3, after Liu et al. 2013. With damping along the springs the last term is
+//! `c/(2h) Σ (l - l₀)²`, where `l₀` is the length of the spring at the start of the step: a spring
+//! like the elastic one, so that its force is along the spring where the step ends, as that of the
+//! elastic one is, and takes no angular momentum. The last term is there where bending is isometric
+//! ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the loads
+//! that vertices carry.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
@@ -22,12 +25,14 @@ pub struct Potential<'a> {
     pub input: &'a StepInput<'a>,
     /// Inertial target `y`, one entry per vertex [m].
     pub target: &'a [Vec3],
-    /// For each contact of the step the matrix `W` [N/m] that holds it; empty to leave contacts out.
+    /// For each contact of the step the matrix `W` [N/m] that holds it; empty to leave contacts
+    /// out.
     pub holds: &'a [Mat3],
 }
 
 impl Potential<'_> {
-    /// `E(q)` [J] of the step of `input` from the state of `cloth`, with its contacts held as in a matrix.
+    /// `E(q)` [J] of the step of `input` from the state of `cloth`, with its contacts held as in a
+    /// matrix.
     #[must_use]
     pub fn of_step(cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Real {
         let holds: Vec<Mat3> = input.holds(&cloth.masses).collect();
@@ -44,7 +49,8 @@ impl Potential<'_> {
         sum
     }
 
-    /// Calls `add` with every term of `E(q)` [J] and a vertex that it depends on; `q` has an entry per vertex [m].
+    /// Calls `add` with every term of `E(q)` [J] and a vertex that it depends on; `q` has an entry
+    /// per vertex [m].
     pub fn add_up(&self, q: &[Vec3], mut add: impl FnMut(usize, Real)) {
         let Self { cloth, input, target, holds } = self;
         let h = input.dt;
@@ -82,8 +88,8 @@ impl Potential<'_> {
         }
     }
 
-    /// Writes `-∂E/∂q`, the force that is still unbalanced, to `force`, one entry per vertex [N]; zero at prescribed
-    /// vertices.
+    /// Writes `-∂E/∂q`, the force that is still unbalanced, to `force`, one entry per vertex [N];
+    /// zero at prescribed vertices.
     pub fn descent(&self, q: &[Vec3], springs: &mut SpringSum, force: &mut Vec<Vec3>) {
         let Self { cloth, input, target, holds } = self;
         let h = input.dt;

@@ -4,8 +4,9 @@ use super::SpringSystem;
 use crate::sim::forces::springs::spring_force_on;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// Force [N] that a hand or pin exerts on `vertex` to hold it against the `elastic` force of the cloth and its own weight under
-/// a downward acceleration of `gravity` [m/s²]. Inertia is left out: it is the load that a spring balance would show.
+/// Force [N] that a hand or pin exerts on `vertex` to hold it against the `elastic` force of the
+/// cloth and its own weight under a downward acceleration of `gravity` [m/s²]. Inertia is left out:
+/// it is the load that a spring balance would show.
 #[must_use]
 pub fn reaction(cloth: &Cloth, gravity: Real, elastic: Vec3, vertex: u32) -> Vec3 {
     let weight = Vec3::NEG_Y * (gravity * cloth.masses[vertex as usize]);

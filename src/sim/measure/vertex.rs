@@ -22,7 +22,8 @@ pub struct VertexReading {
     pub position: Vec3,
     /// Its velocity [m/s].
     pub velocity: Vec3,
-    /// Change of the velocity in the last substep over its length, or as the scheme has it [m/s²], where that was [observed](crate::sim::Observe).
+    /// Change of the velocity in the last substep over its length, or as the scheme has it [m/s²],
+    /// where that was [observed](crate::sim::Observe).
     pub acceleration: Option<Vec3>,
     /// Forces on it [N].
     pub forces: VertexForces,
@@ -30,8 +31,8 @@ pub struct VertexReading {
     pub springs: Vec<SpringReading>,
 }
 
-/// Forces on a vertex by kind [N]. Elastic force and damping are those at the end of the step, as implicit Euler and BDF2 have them, or within it, where
-/// those of the θ method balance.
+/// Forces on a vertex by kind [N]. Elastic force and damping are those at the end of the step, as
+/// implicit Euler and BDF2 have them, or within it, where those of the θ method balance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VertexForces {
     /// Of springs or constraints and of bending; `None` where the method knows no forces.
@@ -79,7 +80,8 @@ pub struct SpringReading {
     pub tension: Real,
     /// The part of its damping along it [N], positive where it pulls.
     pub damping: Real,
-    /// `ω = √(k (1/m + 1/m'))` of the two masses with nothing but this spring between them [1/s], a held one being infinitely heavy.
+    /// `ω = √(k (1/m + 1/m'))` of the two masses with nothing but this spring between them [1/s], a
+    /// held one being infinitely heavy.
     pub frequency: Real,
 }
 

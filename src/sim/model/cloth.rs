@@ -11,8 +11,9 @@ pub struct Cloth {
     pub positions: Vec<Vec3>,
     /// Velocity of each vertex [m/s], `n` entries.
     pub velocities: Vec<Vec3>,
-    /// Mass of each vertex [kg], `n` entries, all positive. A pinned vertex keeps its mass; pins are eliminated from
-    /// the systems instead of being made heavy. They follow from pattern and parameters, so no file has them.
+    /// Mass of each vertex [kg], `n` entries, all positive. A pinned vertex keeps its mass; pins
+    /// are eliminated from the systems instead of being made heavy. They follow from pattern and
+    /// parameters, so no file has them.
     #[serde(skip)]
     pub masses: Vec<Real>,
     /// The pinned vertices, sorted by vertex, each vertex at most once.
@@ -77,7 +78,8 @@ impl Cloth {
         self.pins.binary_search_by_key(&vertex, |pin| pin.vertex).ok().map(|at| &self.pins[at])
     }
 
-    /// Pins a vertex: it stops where it is, unless the pin moves. Replaces an earlier pin of the same vertex.
+    /// Pins a vertex: it stops where it is, unless the pin moves. Replaces an earlier pin of the
+    /// same vertex.
     pub fn pin(&mut self, pin: Pin) {
         if pin.motion.is_none() {
             self.velocities[pin.vertex as usize] = Vec3::ZERO;
@@ -102,7 +104,8 @@ impl Cloth {
         found.is_ok()
     }
 
-    /// Adds a vertex for each of `parents`, with the position, velocity and mass of that vertex, and no pin.
+    /// Adds a vertex for each of `parents`, with the position, velocity and mass of that vertex,
+    /// and no pin.
     pub fn split(&mut self, parents: &[u32]) {
         for &parent in parents {
             let parent = parent as usize;

@@ -17,16 +17,18 @@ crate::choices! {
 crate::choices! {
     /// Bending model.
     pub enum BendingModel {
-        /// Springs that skip a vertex, as in the papers. Their stiffness depends on the mesh; a spring that has snapped through keeps its fold.
+        /// Springs that skip a vertex, as in the papers. Their stiffness depends on the mesh; a
+        /// spring that has snapped through keeps its fold.
         Springs = "springs",
-        /// Curvature of the surface: independent of the mesh, and only the flat state is at rest. Solvers without it use the springs.
+        /// Curvature of the surface: independent of the mesh, and only the flat state is at rest.
+        /// Solvers without it use the springs.
         Isometric = "isometric",
     }
 }
 
 crate::parameters! {
-    /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero leaves the family
-    /// out altogether, its damping included.
+    /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero
+    /// leaves the family out altogether, its damping included.
     pub struct Material {
         /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then
         /// need a smaller step.
@@ -113,7 +115,8 @@ crate::choices! {
     pub enum MassModel {
         /// The same mass for every vertex, as in the papers: a finer cloth is heavier.
         PerVertex = "per_vertex",
-        /// A third of each triangle's mass for each corner, a fourth of each tetrahedron's: independent of the resolution.
+        /// A third of each triangle's mass for each corner, a fourth of each tetrahedron's:
+        /// independent of the resolution.
         AreaDensity = "area_density",
     }
 }

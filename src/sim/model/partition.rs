@@ -44,8 +44,8 @@ impl Partition {
         self.unknown_of[vertex as usize] != Self::PRESCRIBED
     }
 
-    /// Sets the prescribed motion for a step from the cloth's state to `time + dt` [s]. The hand wins over a pin.
-    /// Allocates only when the set of prescribed vertices changes.
+    /// Sets the prescribed motion for a step from the cloth's state to `time + dt` [s]. The hand
+    /// wins over a pin. Allocates only when the set of prescribed vertices changes.
     pub fn update(&mut self, cloth: &Cloth, grab: Option<&Grab>, time: Real, dt: Real) {
         self.prescribed.clear();
         let motion = |vertex: u32, target: Vec3| {
@@ -67,10 +67,10 @@ impl Partition {
         self.number(cloth.len());
     }
 
-    /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a vertex comes to that is to move so in the
-    /// step from `time` on [m], [s]. A pin that was held back before catches up, faster and faster, but no faster
-    /// than the hand. A pin without a motion stays where
-    /// it is, whatever comes there.
+    /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a
+    /// vertex comes to that is to move so in the step from `time` on [m], [s]. A pin that was held
+    /// back before catches up, faster and faster, but no faster than the hand. A pin without a
+    /// motion stays where it is, whatever comes there.
     pub fn hold_back(
         &mut self,
         cloth: &Cloth,

@@ -1,7 +1,8 @@
 //! Vertices whose motion is prescribed: pins that stay, pins that move, and the user's hand.
 //!
-//! A prescribed vertex is eliminated from every linear system. Its position at the end of a step is given, and its
-//! velocity over the step follows from that, so solvers feel a moving pin through both.
+//! A prescribed vertex is eliminated from every linear system. Its position at the end of a step is
+//! given, and its velocity over the step follows from that, so solvers feel a moving pin through
+//! both.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,9 +34,9 @@ impl Pin {
     }
 }
 
-/// The user's hand on one vertex: the vertex follows the target within about a tenth of a second. The motion is
-/// prescribed, which every solver survives; a spring to the cursor would be one more stiffness that explicit solvers
-/// can fail at.
+/// The user's hand on one vertex: the vertex follows the target within about a tenth of a second.
+/// The motion is prescribed, which every solver survives; a spring to the cursor would be one more
+/// stiffness that explicit solvers can fail at.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Grab {
     /// The vertex in the hand.
@@ -45,8 +46,8 @@ pub struct Grab {
 }
 
 impl Grab {
-    /// Time constant of the approach [s]. Short enough to feel direct, long enough that the jumps of a mouse between
-    /// two frames do not become hammer blows.
+    /// Time constant of the approach [s]. Short enough to feel direct, long enough that the jumps
+    /// of a mouse between two frames do not become hammer blows.
     const FOLLOW_TIME: Real = 0.03;
     /// Fastest motion of the hand [m/s].
     pub(super) const TOP_SPEED: Real = 15.0;

@@ -1,8 +1,8 @@
 //! The macros that declare parameters.
 
-/// Declares a struct of parameters: each field with its documentation (which is also its tooltip), default, label, unit
-/// and kind, and optionally the switch that it belongs to (`under`), what it takes for granted (`needs`, a
-/// [`Need`](crate::sim::params::Need)) and when it is idle.
+/// Declares a struct of parameters: each field with its documentation (which is also its tooltip),
+/// default, label, unit and kind, and optionally the switch that it belongs to (`under`), what it
+/// takes for granted (`needs`, a [`Need`](crate::sim::params::Need)) and when it is idle.
 ///
 /// ```
 /// use weft::sim::params::{Tunable, linear};
@@ -87,7 +87,8 @@ macro_rules! parameters {
     (@idle $idle:expr) => { $idle };
 }
 
-/// Declares an enum whose value is a parameter of [`Kind::Choice`](crate::sim::params::Kind); documentation becomes the help text.
+/// Declares an enum whose value is a parameter of [`Kind::Choice`](crate::sim::params::Kind);
+/// documentation becomes the help text.
 #[macro_export]
 macro_rules! choices {
     (

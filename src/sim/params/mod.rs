@@ -140,7 +140,7 @@ pub enum ParamError {
     /// There is no such parameter.
     #[error("there is no parameter \"{key}\"")]
     Unknown {
-        /// The unknown key, as [`quote`] shows it.
+        /// The unknown key, as [`quote()`] shows it.
         key: String,
     },
     /// The text is no value of this kind.
@@ -150,7 +150,7 @@ pub enum ParamError {
         key: &'static str,
         /// The expected kind of value.
         expected: String,
-        /// The given value, as [`quote`] shows it.
+        /// The given value, as [`quote()`] shows it.
         text: String,
     },
 }

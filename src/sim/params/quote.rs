@@ -1,26 +1,30 @@
-//! What messages repeat of a text that somebody gave.
+//! Quotations of foreign text in messages.
 
 use crate::sim::Real;
 
 /// Most characters that a message repeats of one text.
 pub const LONGEST: usize = 80;
-/// Of a longer text, so many characters from its start; the rest from its end, where a file's name and line are.
+/// Of a longer text, so many characters from its start; the rest from its end, where a file's name
+/// and line are.
 const START: usize = 30;
 
-/// `text` as a message may show it: on one line, and its middle left out where it is longer than [`LONGEST`].
+/// `text` as a message may show it: on one line, and its middle left out where it is longer than
+/// [`LONGEST`].
 #[must_use]
 pub fn quote(text: &str) -> String {
     shorten(text, LONGEST)
 }
 
-/// `x` in at most some twenty characters that read back to the same bits: plain where that is short.
+/// `x` in at most some twenty characters that read back to the same bits: plain where that is
+/// short.
 #[must_use]
 pub fn number(x: Real) -> String {
     if x == 0.0 || (1e-5..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 
-/// `message`, which another program part made of a text that somebody gave: what stands in it between quotation marks or
-/// back-ticks is shortened as by [`quote`], and the whole is a line of at most 600 characters.
+/// `message` of another part of the program about foreign text: quotations in it, between quotation
+/// marks or back-ticks, are shortened as by [`quote()`], and the whole is a line of at most 600
+/// characters.
 #[must_use]
 pub fn quote_within(message: &str) -> String {
     let mut shown = String::new();

@@ -3,7 +3,8 @@
 use super::{Kind, Setting};
 use crate::sim::Real;
 
-/// Share of the upper end below which a logarithmic scale that begins at zero, or below, goes there at once.
+/// Share of the upper end below which a logarithmic scale that begins at zero, or below, goes there
+/// at once.
 const SMALLEST: Real = 1e-3;
 /// Whole numbers are on a logarithmic scale where there are more than so many of them.
 const FEW: u32 = 100;

@@ -9,8 +9,8 @@ use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::params::logarithmic;
 
 crate::parameters! {
-    /// What a piece is made of, as factors of the scene's material and mass. What the panel changes of those changes every piece, each in its
-    /// own proportion.
+    /// What a piece is made of, as factors of the scene's material and mass. What the panel changes
+    /// of those changes every piece, each in its own proportion.
     pub struct Makeup {
         /// Resistance to stretch along warp and weft.
         pub structural: Real = 1.0, "Structural", "", logarithmic(1e-3, 1e3);

@@ -21,12 +21,13 @@ impl Simulation {
         watch.lap(stats, Stage::Tearing);
     }
 
-    /// Opens the cloth along `edges`, pairs of vertices, as [`Pattern::open`] does; tearing uses it
-    /// as well. New vertices stand behind the old ones and start with the state of those that they
-    /// were split from, so momentum stays; pins and the hand stay with the old. Under cloth-cloth
-    /// contact the crack faces are moved apart by micrometres, since contact cannot keep a distance
-    /// of zero; a vertex whose crack faces have no free direction, because the cloth is crumpled
-    /// there, stays whole. Returns the number of new vertices.
+    /// Opens the cloth along `edges`, pairs of vertices, as
+    /// [`Pattern::open`](crate::sim::Pattern::open) does; tearing uses it as well. New vertices
+    /// stand behind the old ones and start with the state of those that they were split from, so
+    /// momentum stays; pins and the hand stay with the old. Under cloth-cloth contact the crack
+    /// faces are moved apart by micrometres, since contact cannot keep a distance of zero; a vertex
+    /// whose crack faces have no free direction, because the cloth is crumpled there, stays whole.
+    /// Returns the number of new vertices.
     pub fn cut(&mut self, edges: &[[u32; 2]]) -> u32 {
         let mut edges = edges.to_vec();
         let (pattern, torn) = loop {

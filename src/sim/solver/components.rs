@@ -1,5 +1,6 @@
-//! Connected parts of the cloth. A part without a prescribed vertex moves as a whole under the forces from outside, whatever its
-//! springs do; iterations that pass motion from vertex to vertex find that last, so some methods solve for it directly.
+//! Connected parts of the cloth. A part without a prescribed vertex moves as a whole under the
+//! forces from outside, whatever its springs do; iterations that pass motion from vertex to vertex
+//! find that last, so some methods solve for it directly.
 
 use crate::sim::{Pattern, StepInput};
 
@@ -44,7 +45,8 @@ impl Components {
     }
 }
 
-/// The component of each vertex, counted from 0 in the order of their first vertices. Springs, triangles and tetrahedra connect.
+/// The component of each vertex, counted from 0 in the order of their first vertices. Springs,
+/// triangles and tetrahedra connect.
 fn number(pattern: &Pattern) -> Vec<u32> {
     // a vertex of the same component that is nearer to its first
     let mut up: Vec<u32> = (0..pattern.len() as u32).collect();

@@ -4,9 +4,11 @@ use crate::sim::Real;
 
 /// Stretch that position-based methods are to leave.
 const STRETCH: Real = 0.01;
-/// Share of the pull of a small step that one of its sweeps leaves, as measured on cloths that hang by two corners.
+/// Share of the pull of a small step that one of its sweeps leaves, as measured on cloths that hang
+/// by two corners.
 const LEFT_BY_SWEEP: Real = 1.7;
-/// Visits of springs in a step with which a cloth of some thousand vertices still moves as one watches.
+/// Visits of springs in a step with which a cloth of some thousand vertices still moves as one
+/// watches.
 const MOST_VISITS: Real = 3e6;
 
 /// Demand of a cloth on its solver.

@@ -3,7 +3,8 @@
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, Vec3};
 
-/// Share of their number that the sum of the normals of contacts has at least where they lie on something flat.
+/// Share of their number that the sum of the normals of contacts has at least where they lie on
+/// something flat.
 const FLAT: Real = 0.99;
 
 /// The normals of the contacts of a part, added up.

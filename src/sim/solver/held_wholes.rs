@@ -25,9 +25,9 @@ struct Whole {
 }
 
 impl HeldWholes {
-    /// Shifts each of the `parts` that nothing prescribes, in the directions that its contacts leave,
-    /// from the positions `q` [m]. `target` is the inertial target [m]; both have an entry per vertex.
-    /// `holds` has the matrix of each contact [N/m]. Returns the longest shift [m].
+    /// Shifts each of the `parts` that nothing prescribes, in the directions that its contacts
+    /// leave, from the positions `q` [m]. `target` is the inertial target [m]; both have an entry
+    /// per vertex. `holds` has the matrix of each contact [N/m]. Returns the longest shift [m].
     pub fn balance(
         &mut self,
         parts: &Components,

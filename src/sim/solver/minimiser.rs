@@ -8,13 +8,15 @@ use crate::sim::{Cloth, Real, Vec3};
 /// A method that comes closer to a minimiser with every iteration. Its step makes some
 /// of these iterations.
 pub trait Minimiser {
-    /// One iteration of the step from the state of `cloth`: from the positions `q` of all vertices to the next [m].
+    /// One iteration of the step from the state of `cloth`: from the positions `q` of all vertices
+    /// to the next [m].
     ///
     /// # Errors
     /// [`StepError`] when it cannot be computed.
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError>;
 
-    /// Writes where a step starts to `q`, an entry per vertex [m]: at the inertial target, unless the method knows better.
+    /// Writes where a step starts to `q`, an entry per vertex [m]: at the inertial target, unless
+    /// the method knows better.
     ///
     /// # Errors
     /// [`StepError`] when it cannot be computed.
@@ -38,7 +40,8 @@ pub trait Minimiser {
     /// Makes this the most iterations of a step.
     fn limit_iterations(&mut self, most: u32);
 
-    /// The accelerations to choose from, the first of which is none; empty where there is no choice.
+    /// The accelerations to choose from, the first of which is none; empty where there is no
+    /// choice.
     fn accelerations(&self) -> &'static [Choice] {
         &[]
     }
@@ -53,11 +56,12 @@ pub trait Minimiser {
         let _ = choice;
     }
 
-    /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential)) and nothing more, so that
-    /// Newton's method finds the same minimum.
+    /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential))
+    /// and nothing more, so that Newton's method finds the same minimum.
     fn minimises_potential(&self, input: &StepInput) -> bool;
 
-    /// Newton's method on the same objective, where there is one beside [`ImplicitNewton`](crate::sim::solvers::ImplicitNewton): to compare with.
+    /// Newton's method on the same objective, where there is one beside
+    /// [`ImplicitNewton`](crate::sim::solvers::ImplicitNewton): to compare with.
     fn newton(&self, _: &StepInput) -> Option<Box<dyn Minimiser>> {
         None
     }
@@ -72,7 +76,8 @@ pub struct Iteration {
     pub solved: bool,
 }
 
-/// Writes to `q` the inertial target, or where the cloth would go without any force if the objective of `method` is lower there.
+/// Writes to `q` the inertial target, or where the cloth would go without any force if the
+/// objective of `method` is lower there.
 pub fn start_lower(method: &dyn Minimiser, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) {
     input.predict(cloth, q);
     let mut forceless = q.clone();

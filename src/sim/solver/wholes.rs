@@ -144,7 +144,8 @@ impl Wholes {
         whole.force += force;
     }
 
-    /// Adds a contact that is held with `weight` [N/m], of a vertex that is at `q` and was at `before` [m] at the start of the step.
+    /// Adds a contact that is held with `weight` [N/m], of a vertex that is at `q` and was at
+    /// `before` [m] at the start of the step.
     pub fn touch(&mut self, contact: &Contact, weight: Real, q: Vec3, before: Vec3) {
         let part = self.parts.of(contact.vertex as usize);
         if self.parts.is_free(part) {

@@ -1,4 +1,5 @@
-//! Fast mass-spring: implicit Euler as a minimisation, by local/global alternation with one constant matrix.
+//! Fast mass-spring: implicit Euler as a minimisation, by local/global alternation with one
+//! constant matrix.
 //!
 //! ```text
 //! y = x + h v + h² M⁻¹ f_ext,   q = y
@@ -7,18 +8,21 @@
 //! v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Liu, Bargteil, O'Brien, Kavan 2013; damping as in `physics.md` section 3: quadratic in the motion over the step, so
-//! it is implicit and constant in the matrix. `L_k` and `L_c` are the graph Laplacians weighted with stiffness and
-//! damping. First order; bounded for any step and any number of iterations ([`Stability::Proven`]). The scalar matrix serves all
-//! three coordinates and is factored only when the pattern, a mass, a stiffness, the damping or the step change; pins, the
-//! hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same loop, `p` being the nearest
-//! point outside the collider that friction allows.
+//! Liu, Bargteil, O'Brien, Kavan 2013; damping as in `physics.md` section 3: quadratic in the
+//! motion over the step, so it is implicit and constant in the matrix. `L_k` and `L_c` are the
+//! graph Laplacians weighted with stiffness and damping. First order; bounded for any step and any
+//! number of iterations ([`Stability::Proven`]). The scalar matrix serves all three coordinates and
+//! is factored only when the pattern, a mass, a stiffness, the damping or the step change; pins,
+//! the hand and contacts update the factor. Contacts are constraints `w/2 |q - p(q)|²` in the same
+//! loop, `p` being the nearest point outside the collider that friction allows.
 //!
-//! The iterations can be accelerated ([`Acceleration`]): by Chebyshev's recurrence (Wang 2015), Anderson's extrapolation (Peng et al.
-//! 2018), or L-BFGS with the matrix as first Hessian (Liu et al. 2017). All come to the same minimum, and none raises the energy from one
-//! iteration to the next; with friction that is said of its limits at the start of the iteration. Accelerated steps start at the inertial
-//! target, or where no force acts if the energy is lower there. A step ends after a number of iterations, or sooner where the
-//! [estimated error](Settings::energy_error) of its energy is small.
+//! The iterations can be accelerated ([`Acceleration`]): by Chebyshev's recurrence (Wang 2015),
+//! Anderson's extrapolation (Peng et al. 2018), or L-BFGS with the matrix as first Hessian (Liu et
+//! al. 2017). All converge to the same minimum, and none raises the energy from one iteration to
+//! the next; with friction this holds for the energy with the friction limits at the start of the
+//! iteration. Accelerated steps start at the inertial target, or at the force-free position
+//! `x + h v` if the energy is lower there. A step ends after a number of iterations, or as soon as
+//! the [estimated error](Settings::energy_error) of its energy is small.
 
 use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,

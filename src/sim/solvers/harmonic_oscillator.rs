@@ -1,13 +1,16 @@
-//! Harmonic oscillator: every spring contributes the exact impulse of its own damped oscillation over the step.
+//! Harmonic oscillator: every spring contributes the exact impulse of its own damped oscillation
+//! over the step.
 //!
 //! ```text
 //! v⁺ = v + (share · Σ P + h f_ext)/m;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, algorithm 5; `P` from `physics.md` section 2.1. The paper halves the impulse (share ½); with share 1 the relative
-//! velocity of an isolated pair is exact for any step. First order as a whole. Springs that share a vertex do not know of
-//! each other, so the step is limited: the impulses act like a spring `k sin(ωh)/(ωh)` with a damper `μ (1 - cos ωh)/h`,
-//! and the damper is what overshoots; beyond half a period the spring turns into its opposite. One pass over the springs with a sine, a cosine and an exponential.
+//! Kang, algorithm 5; `P` from `physics.md` section 2.1. The paper halves the impulse (share ½);
+//! with share 1 the relative velocity of an isolated pair is exact for any step. First order as a
+//! whole. The impulses of springs with a common vertex are computed independently, so the step is
+//! limited: the impulses act like a spring `k sin(ωh)/(ωh)` with a damper `μ (1 - cos ωh)/h`, and
+//! the damper overshoots; beyond half a period the spring reverses. One pass over the springs with
+//! a sine, a cosine and an exponential.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::math::outer;
@@ -99,8 +102,8 @@ impl Solver for HarmonicOscillator {
         Ok(stats)
     }
 
-    /// Where symplectic Euler with the effective springs and dampers of that step would fail: scanned, since the effective
-    /// values oscillate with the step.
+    /// Where symplectic Euler with the effective springs and dampers of that step would fail:
+    /// scanned, since the effective values oscillate with the step.
     fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
         let count = springs.pattern.springs().len();
         let oscillator = |e: usize| {

@@ -4,15 +4,16 @@
 //! (M - h² Jˣ - h Jᵛ) dv = h F + h² Jˣ v;   v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin 1998. First order.
-//! With clamped blocks the matrix is positive definite, also under compression, so every step has a solution; that the
-//! steps stay bounded, however long they are, has been seen and not proven. It is solved by conjugate
-//! gradients with the constant matrix of projective dynamics as preconditioner, or by a sparse factorisation in every step. Where
-//! conjugate gradients have cost as much as a factorisation and are not through, the step is factored all the same, and so are the
-//! next ones before they are tried again. Costs are counted in operations, and how many steps are still to be factored is part of
-//! the warm start, so that every run decides alike.
-//! Raw blocks are what the papers run: exact, until compressed springs make the matrix indefinite; the step is then solved
-//! by `L D Lᵀ` and says so.
+//! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin
+//! 1998. First order. With clamped blocks the matrix is positive definite, also under compression,
+//! so every step has a solution; steps of any length have been bounded in all tests, without a
+//! proof. The system is solved by conjugate gradients with the constant matrix of projective
+//! dynamics as preconditioner, or by a sparse factorisation in every step. If conjugate gradients
+//! have not converged at the cost of a factorisation, the step is factored instead, and so are some
+//! of the next steps before conjugate gradients are tried again. Costs are counted in operations,
+//! and the remaining number of factored steps is part of the warm start, so that every run takes
+//! the same decisions. Raw blocks are those of the papers: exact, until compressed springs make the
+//! matrix indefinite; the step is then solved by `L D Lᵀ` and reports this.
 
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
@@ -85,8 +86,9 @@ impl Settings {
     }
 }
 
-/// Steps that are factored before conjugate gradients are tried again. A warm start is the change of velocity in the last
-/// step, three numbers per vertex, and then the number of these steps that are left.
+/// Steps that are factored before conjugate gradients are tried again. A warm start is the change
+/// of velocity in the last step, three numbers per vertex, and then the number of these steps that
+/// are left.
 const FACTORED_STEPS: Real = 16.0;
 
 /// See the module.
@@ -155,8 +157,8 @@ impl ImplicitEuler {
         Ok(stats)
     }
 
-    /// The step by conjugate gradients, from the warm start `last`. Returns whether it has been made; it is not where a
-    /// factorisation is cheaper.
+    /// The step by conjugate gradients, from the warm start `last`. Returns whether it has been
+    /// made; it is not where a factorisation is cheaper.
     fn step_by_gradients(
         &mut self,
         cloth: &mut Cloth,
@@ -212,7 +214,8 @@ impl ImplicitEuler {
         Ok(())
     }
 
-    /// Sets matrix and right-hand side of the gradients, and where they begin, from the warm start `last`.
+    /// Sets matrix and right-hand side of the gradients, and where they begin, from the warm start
+    /// `last`.
     fn set_system(&mut self, cloth: &Cloth, last: &[Real], input: &StepInput) {
         let (h, pool) = (input.dt, input.pool);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
@@ -231,7 +234,8 @@ impl ImplicitEuler {
             }
         }
 
-        // from the change of the last step; at first from free fall, which is exact for a cloth at rest
+        // from the change of the last step; at first from free fall, which is exact for a cloth at
+        // rest
         prescribed_changes(cloth, input, change);
         let warm = last.len() > 3 * cloth.len();
         let start = |i: usize| {
@@ -248,8 +252,8 @@ impl ImplicitEuler {
         self.set_frames(cloth, input);
     }
 
-    /// Sets `b = h F + h² Jˣ v`, and what contacts add to it, with the `elastic` part of the operator, `h² k` by kind.
-    /// `x` is room for a vector.
+    /// Sets `b = h F + h² Jˣ v`, and what contacts add to it, with the `elastic` part of the
+    /// operator, `h² k` by kind. `x` is room for a vector.
     fn set_right_hand_side(&mut self, cloth: &Cloth, input: &StepInput, elastic: &ByKind<Real>, x: &mut [F64x4]) {
         let Self { gradients, springs, terms, rhs, .. } = self;
         let (h, pool) = (input.dt, input.pool);
@@ -289,7 +293,8 @@ impl ImplicitEuler {
         self.gradients.set_frames(input.pattern, &cloth.positions, &self.normals, input.pool);
     }
 
-    /// Has friction hold what it can at the solution, in the right-hand side too. Returns whether that changes anything.
+    /// Has friction hold what it can at the solution, in the right-hand side too. Returns whether
+    /// that changes anything.
     fn correct_friction(&mut self, cloth: &Cloth, input: &StepInput) -> bool {
         let Self { gradients, rhs, friction, .. } = self;
         let place = |i: usize| gradients.system().map_or(0, |system| system.symbolic().column_of[i] as usize);
@@ -298,8 +303,8 @@ impl ImplicitEuler {
     }
 }
 
-/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and what is known of `h² B Q dv` beforehand: the `change` of
-/// prescribed vertices.
+/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and the known part of
+/// `h² B Q dv`: the `change` of prescribed vertices.
 fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change: &[Vec3]) {
     let (h, stiffness) = (input.dt, input.material.isometric_stiffness());
     if stiffness == 0.0 {

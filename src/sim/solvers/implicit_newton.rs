@@ -4,29 +4,33 @@
 //! q = y;   ∇²E(q) dq = -∇E(q),   q ← q + t dq;   v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in `physics.md` section 3. First order (it is
-//! implicit Euler, without the linearisation); a step that is solved is bounded, however long ([`Stability::Proven`]), and of one
-//! that ends at the limit of iterations only that is known that its `E` is below that of the inertial target.
+//! Liu et al. 2013, section 2, the reference method of fast mass-spring; `E` as in `physics.md`
+//! section 3. First order (it is implicit Euler, without the linearisation). A converged step is
+//! bounded for any step length ([`Stability::Proven`]); for a step that ends at the limit of
+//! iterations only `E` below that of the inertial target is known.
 //!
-//! The Hessian is the true one. Where springs are compressed it need not be positive definite, and what is usual is to clamp it,
-//! spring by spring. That stiffens the model just where a cloth buckles, and the springs around have long made up for what is
-//! clamped: convergence is linear then, and slow (27 iterations per step on a hanging cloth of 40×40 vertices, 26 on one that drapes
-//! over a table, where a third of the steps ended at the limit of 50). So no block is touched, as Longva, Löschner, Fernández-Fernández,
-//! Larionov, Ascher, Bender ask ("Pitfalls of Projection", 2023): each direction comes from conjugate gradients in a trust region, which end
-//! where they meet negative curvature (Steihaug 1983), and a line search halves it until `E` falls enough (Nocedal and Yuan 1998). The
-//! radius shrinks with the halvings, and grows where the model told the truth: 10 iterations on either cloth, all converged, in less than
-//! half of the time. Switching between clamped and true blocks by the model's error (as Chen et al. 2024 switch between filters) came to 7
-//! and 10 iterations with exact directions, but to no less time.
+//! The Hessian is exact. With compressed springs it need not be positive definite, and the usual
+//! remedy is to clamp it, spring by spring. Clamping stiffens the model just where a cloth buckles,
+//! although the neighbouring springs often make the sum positive definite already: convergence is
+//! linear then, and slow (27 iterations per step on a hanging cloth of 40×40 vertices, 26 on one
+//! that drapes over a table, where a third of the steps ended at the limit of 50). So no block is
+//! clamped, as proposed by Longva, Löschner, Fernández-Fernández, Larionov, Ascher, Bender
+//! ("Pitfalls of Projection", 2023): each direction comes from conjugate gradients in a trust
+//! region, which end at negative curvature (Steihaug 1983), and a line search halves it until `E`
+//! falls enough (Nocedal and Yuan 1998). The radius shrinks with the halvings, and grows if the
+//! model predicted the decrease: 10 iterations on either cloth, all converged, in less than half of
+//! the time. Switching between clamped and exact blocks by the model's error (as Chen et al. 2024
+//! switch between filters) took 7 and 10 iterations with exact directions, but no less time.
 //!
-//! Where it starts matters as much. The inertial target lies `h² g` from a cloth that hangs, and all its springs are stretched there;
-//! where the cloth would go without any force they are not. Of the two the one with the lower `E` is taken: 4 iterations on the hanging
-//! cloth, 7 on the table.
+//! The start matters as much. The inertial target lies `h² g` from a hanging cloth, and all its
+//! springs are stretched there; at the force-free position `x + h v` they are not. The start is the
+//! one of the two with the lower `E`: 4 iterations on the hanging cloth, 7 on the table.
 //!
-//! Friction is in no potential. Contacts stick or slide as the start of the step says; when the step
-//! is solved, it is solved once more with the friction at the places that the vertices have come to.
+//! Friction has no potential. Contacts stick or slide by the state at the start of the step; the
+//! solved step is solved once more with the friction at the new positions.
 //!
-//! A direction is as exact as the model is true and the motion that is left is small, compared with the cloth (after Eisenstat and
-//! Walker 1996): convergence is quadratic at the end.
+//! The tolerance of a direction depends on the accuracy of the model and on the remaining motion,
+//! relative to the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
@@ -117,12 +121,12 @@ struct Iterate {
     model_error: Real,
 }
 
-/// What a descent did.
+/// Statistics of a descent.
 struct Descent {
     stats: StepStats,
     /// Whether the step is solved: to the tolerance, or to rounding.
     solved: bool,
-    /// Time [s] of what every descent does once, however many iterations it has.
+    /// Time of work that every descent does once, however many iterations it has [s].
     once: Real,
 }
 
@@ -132,10 +136,11 @@ impl Iterate {
         (self.radius, self.model_error) = (Real::INFINITY, Real::INFINITY);
     }
 
-    /// Starts at `start` [m], or at the inertial target or nearer if that is not given. Returns the potential there.
+    /// Starts at `start` [m], or at the inertial target or nearer if that is not given. Returns the
+    /// potential there.
     fn begin(&mut self, potential: &Potential, start: Option<&[Vec3]>) -> Real {
         let from = start.unwrap_or(potential.target);
-        // what is known of the model belongs to the place where it was found
+        // the model belongs to the place where it was computed
         if self.q != from {
             self.trust_anything();
         }
@@ -149,8 +154,9 @@ impl Iterate {
         energy
     }
 
-    /// Learns how far the model can be trusted from a step of this share of the direction, whose `length` is that in the
-    /// norm of the preconditioner: `truth` is the decrease of the potential relative to that of the model.
+    /// Learns how far the model can be trusted from a step of this share of the direction, whose
+    /// `length` is that in the norm of the preconditioner: `truth` is the decrease of the potential
+    /// relative to that of the model.
     fn learn(&mut self, share: Real, truth: Real, length: Real) {
         self.model_error = (truth - 1.0).abs();
         if share < 1.0 {
@@ -169,8 +175,9 @@ impl Iterate {
         self.force.iter().map(|f| f.abs().max_element()).fold(0.0, Real::max)
     }
 
-    /// Takes `q` back from the inertial target to where the cloth would go without any force, if the potential is lower there: where the
-    /// cloth hangs or lies, its springs balance the other forces, and it hardly accelerates. In free fall it stays.
+    /// Takes `q` back from the inertial target to where the cloth would go without any force, if
+    /// the potential is lower there: where the cloth hangs or lies, its springs balance the other
+    /// forces, and it hardly accelerates. In free fall it stays.
     fn hold_back(&mut self, potential: &Potential, energy: &mut Real) {
         let Potential { cloth, input, .. } = potential;
         self.trial.clone_from(&self.q);
@@ -184,8 +191,8 @@ impl Iterate {
         }
     }
 
-    /// Moves `q` along the Newton direction as far as the potential falls. Returns the share of the direction that it went, if
-    /// it moved.
+    /// Moves `q` along the Newton direction as far as the potential falls. Returns the share of the
+    /// direction that it went, if it moved.
     fn search(&mut self, potential: &Potential, energy: &mut Real) -> Result<Option<Real>, StepError> {
         let free = &potential.input.partition.free;
         let slope: Real = free.iter().map(|&i| -self.force[i as usize].dot(self.step[i as usize])).sum();
@@ -211,8 +218,8 @@ impl Iterate {
 }
 
 impl ImplicitNewton {
-    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many times. The positions are in
-    /// `self.iterate.q` then.
+    /// Iterates from `start` [m], or from the inertial target if that is not given, at most so many
+    /// times. The positions are in `self.iterate.q` then.
     fn descend(
         &mut self,
         cloth: &Cloth,
@@ -243,12 +250,8 @@ impl ImplicitNewton {
             watch.lap(&mut stats, Stage::Assemble);
             solved = stats.residual <= tolerance;
             let corrects = solved && start.is_none() && !corrected && stats.iterations < iterations;
-            let q = &self.iterate.q;
-            if corrects && input.correct_friction(&cloth.masses, &mut self.holds, |i| q[i], |_, _| {}) {
-                corrected = true;
-                self.prepare(cloth, input, &mut stats)?;
-                let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
-                energy = potential.value(&self.iterate.q);
+            if corrects && let Some(value) = self.correct_friction(cloth, input, &mut stats)? {
+                (energy, corrected) = (value, true);
                 continue;
             }
             if solved || stats.iterations == iterations || !goes_on || !energy.is_finite() {
@@ -284,6 +287,23 @@ impl ImplicitNewton {
         Ok(Descent { stats, solved, once })
     }
 
+    /// Has friction hold what it can at the iterate. Returns the potential there if that changes
+    /// it.
+    fn correct_friction(
+        &mut self,
+        cloth: &Cloth,
+        input: &StepInput,
+        stats: &mut StepStats,
+    ) -> Result<Option<Real>, StepError> {
+        let q = &self.iterate.q;
+        if !input.correct_friction(&cloth.masses, &mut self.holds, |i| q[i], |_, _| {}) {
+            return Ok(None);
+        }
+        self.prepare(cloth, input, stats)?;
+        let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
+        Ok(Some(potential.value(&self.iterate.q)))
+    }
+
     /// Brings the preconditioner up to date for what holds the vertices.
     fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
         let (h, shared) = (input.dt, input.preconditioner_dt);
@@ -297,7 +317,8 @@ impl ImplicitNewton {
         Ok(())
     }
 
-    /// Makes the quadratic model of the potential at the iterate: its Hessian and, for the right-hand side, its force.
+    /// Makes the quadratic model of the potential at the iterate: its Hessian and, for the
+    /// right-hand side, its force.
     fn set_model(&mut self, cloth: &Cloth, input: &StepInput) {
         let Self { iterate, holds, normals, gradients, .. } = self;
         let (h, pool) = (input.dt, input.pool);
@@ -330,8 +351,8 @@ impl ImplicitNewton {
         gradients.b = b;
     }
 
-    /// Finds the direction in which the model falls, as exactly as is worth while. Raises the tolerance to what
-    /// rounding leaves.
+    /// Finds the direction in which the model falls, as exactly as is worth while. Raises the
+    /// tolerance to what rounding leaves.
     fn find_direction(
         &mut self,
         input: &StepInput,
@@ -404,14 +425,14 @@ impl Solver for ImplicitNewton {
         input: &StepInput,
     ) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
-        // no step depends on what was left of the last one
+        // no step depends on the end of the last one
         self.iterate.q.clear();
         self.gradients.follow(&carried.factor);
         let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
         self.gradients.note_history(&mut carried.factor);
         stats.unconverged = u32::from(!solved);
         if !solved {
-            // in free fall what springs are off by is to move no part as a whole
+            // in free fall the errors of the springs must not move a part as a whole
             let Self { parts, wholes, target, holds, iterate, .. } = self;
             parts.update(input);
             wholes.balance(parts, cloth, input, target, holds, &mut iterate.q);

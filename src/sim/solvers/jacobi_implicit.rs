@@ -4,10 +4,11 @@
 //! dv⁰_i = D_i⁻¹ b_i;   dvᵏ⁺¹_i = D_i⁻¹ (b_i + h² Σ_j J_ij dvᵏ_j + h c Σ_j dvᵏ_j);   v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, algorithms 2 and 4 (each sweep starts again from `b`: the listing accumulates, which diverges). `D` is the block
-//! diagonal of the matrix. First order. With clamped blocks an odd number of sweeps meets no limit in the test of table 1; an
-//! even number overshoots, and the sweeps need not converge at all, since the matrix is not diagonally dominant. Loses
-//! momentum and falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
+//! Kang, algorithms 2 and 4 (each sweep starts again from `b`: the listing accumulates, which
+//! diverges). `D` is the block diagonal of the matrix. First order. With clamped blocks an odd
+//! number of sweeps meets no limit in the test of table 1; an even number overshoots, and the
+//! sweeps need not converge at all, since the matrix is not diagonally dominant. Loses momentum and
+//! falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
 
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
@@ -53,7 +54,7 @@ crate::parameters! {
     }
 }
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 512;
 
 /// See the module.
@@ -71,7 +72,7 @@ impl Solver for JacobiImplicit {
     describe_solver!();
 
     fn suit(&mut self, _: &Demand) {
-        // an odd number; as far as a cloth at rest stretches, most of what more would gain
+        // an odd number; a cloth at rest stretches nearly as little as with more
         self.settings.sweeps = 25;
     }
 

@@ -1,5 +1,5 @@
-//! The exact impulse of a damped spring between two masses over a step (`physics.md` section 2.1; Kang, algorithm 5,
-//! without the phase that loses the sign of the velocity).
+//! The exact impulse of a damped spring between two masses over a step (`physics.md` section 2.1;
+//! Kang, algorithm 5, without the phase that loses the sign of the velocity).
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
@@ -36,8 +36,9 @@ impl Oscillator {
     }
 }
 
-/// `exp(-α h)` with `C = cos ω_d h` and `S = sin(ω_d h)/ω_d`, where `ω_d² = ω² - α²`. When overdamped the exponential is
-/// merged with the growing hyperbolic functions, so that neither overflows: the first factor is then 1.
+/// `exp(-α h)` with `C = cos ω_d h` and `S = sin(ω_d h)/ω_d`, where `ω_d² = ω² - α²`. When
+/// overdamped the exponential is merged with the growing hyperbolic functions, so that neither
+/// overflows: the first factor is then 1.
 fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
     let square = omega2 - alpha * alpha;
     if square > 0.0 {
@@ -57,7 +58,8 @@ fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
     }
 }
 
-/// Writes to `impulses`, one entry per vertex [N·s], the sum of the oscillator impulses of its springs, times `share`.
+/// Writes to `impulses`, one entry per vertex [N·s], the sum of the oscillator impulses of its
+/// springs, times `share`.
 pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, share: Real, impulses: &mut Vec<Vec3>) {
     let StepInput { dt, pattern, partition, pool, .. } = *input;
     let (springs, kinds) = (pattern.springs(), pattern.kinds());

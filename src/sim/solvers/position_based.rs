@@ -1,4 +1,5 @@
-//! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then read the velocity off.
+//! Common part of `pbd` and `xpbd`: prediction, projection of the constraints one after the other,
+//! and velocity from the change of position.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::self_contact::LayerContact;
@@ -7,8 +8,8 @@ use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Demand, Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
-/// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of these would do the same with
-/// fewer sweeps in all, but each of them looks for contacts.
+/// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of
+/// these would do the same with fewer sweeps in all, but each of them looks for contacts.
 const SWEEPS: u32 = 4;
 const SMALL_STEPS: [u32; 2] = [10, 28];
 
@@ -27,17 +28,18 @@ pub(super) struct PositionBased {
     q: Vec<F64x4>,
     /// Positions at the start of the step [m].
     before: Vec<F64x4>,
-    /// Contacts between layers.
+    /// Contact rows of cloth on cloth.
     layers: Vec<LayerContact>,
 }
 
 impl PositionBased {
-    /// The contacts between layers as the last step has left them.
+    /// Contact rows of cloth on cloth after the last step.
     pub fn layer_contacts(&self) -> &[LayerContact] {
         &self.layers
     }
 
-    /// One step with `iterations` sweeps over the springs, projected by kind, over isometric bending, and over the contacts.
+    /// One step with `iterations` sweeps over the springs, projected by kind, over isometric
+    /// bending, and over the contacts.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].

@@ -4,12 +4,14 @@
 //! (M + h² L_k) dv = h F̃,   F̃_i = F_i + h Σ_j k (v_j - v_i);   v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, Cho, Park, section 2.1, after Desbrun, Schröder, Barr 1999. `L_k` is the graph Laplacian weighted with the stiffness:
-//! every spring counts as if it were as stiff across as along, which makes the matrix constant and the method stable, and damps
-//! rotations. First order. Factored again only when pattern, a mass, a stiffness or the step changes. Per step a pass
-//! over the springs and one solve with a stored factor. Vertices that stick to a collider are held by the matrix, which is updated for them;
-//! those that slide are left to the response after the step. Damping is a force at the velocities of the start, up to what that bears; what is
-//! beyond counts beside `h² k` ([`filter_weights`]).
+//! Kang, Cho, Park, section 2.1, after Desbrun, Schröder, Barr 1999. `L_k` is the graph Laplacian
+//! weighted with the stiffness: every spring has the same stiffness across as along, which makes
+//! the matrix constant and the method stable, and damps rotations. First order. Factored again only
+//! when pattern, a mass, a stiffness or the step changes. Per step a pass over the springs and one
+//! solve with a stored factor. Vertices that stick to a collider are constraints of the matrix,
+//! whose factor is updated for them; sliding ones are left to the response after the step. Damping
+//! is an explicit force at the initial velocities, up to its stability limit; the rest is added to
+//! `h² k` ([`filter_weights`]).
 
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
@@ -58,8 +60,8 @@ pub struct PrecomputedFilter {
     held: Vec<(usize, Real)>,
 }
 
-/// The contacts that friction holds, and those that carry a load: a constant matrix with one number per spring cannot hold a vertex along the
-/// normal alone.
+/// The contacts that friction holds, and those that carry a load: a constant matrix with one number
+/// per spring cannot hold a vertex along the normal alone.
 fn sticking<'a>(input: &StepInput<'a>) -> impl Iterator<Item = &'a Contact> {
     input.contacts.iter().filter(|contact| contact.drag.is_none())
 }

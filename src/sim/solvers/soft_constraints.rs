@@ -1,15 +1,18 @@
-//! Soft constraints: springs and hinges as velocity constraints, by sequential impulses with warm starting.
+//! Soft constraints: springs and hinges as velocity constraints, by sequential impulses with warm
+//! starting.
 //!
 //! ```text
 //! Ċ + (β/h) C + (γ/h) λ = 0,   γ = 1/(c + h k),   β = h k/(c + h k)
 //! Δλ = -(J v + β C/h + γ λ/h) / (J M⁻¹ Jᵀ + γ/h);   v += M⁻¹ Jᵀ Δλ;   then x⁺ = x + h v⁺
 //! ```
 //!
-//! Catto 2011 (`physics.md` section 4). `C` is a spring's stretch, or the angle between two triangles minus its rest value. One
-//! spring to a fixed point is implicit Euler exactly; in a cloth the sweeps converge to the implicit step with the directions of
-//! the springs held, so first order. What is left out with that is the stiffness across a taut spring: along the springs no step
-//! is too long, but a vertex between two springs of length `L` under tension `T` swings sideways explicitly, and explodes above
-//! `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs + hinges) per sweep, colour by colour.
+//! Catto 2011 (`physics.md` section 4). `C` is a spring's stretch, or the angle between two
+//! triangles minus its rest value. One spring to a fixed point is implicit Euler exactly; in a
+//! cloth the sweeps converge to the implicit step with constant directions of the springs, so the
+//! method has first order. It leaves out the stiffness across a taut spring: along the springs no
+//! step is too long, but a vertex between two springs of length `L` under tension `T` moves
+//! sideways explicitly, and is unstable above `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs +
+//! hinges) per sweep, colour by colour.
 
 use std::f64::consts::TAU;
 
@@ -90,14 +93,15 @@ crate::parameters! {
         pub spring_frequency: Real = 10.0, "Springs", "Hz", logarithmic(0.1, 1e4), idle not_by_frequency;
         /// Damping ratio of the springs: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub spring_damping_ratio: Real = 0.1, "Damping ratio", "", linear(0.0, 5.0), idle not_by_frequency;
-        /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists folding more; 0 leaves the hinges out.
+        /// Frequency of each hinge between two triangles, beside the bend springs. Higher resists
+        /// folding more; 0 leaves the hinges out.
         pub hinge_frequency: Real = 0.0, "Hinges", "Hz", logarithmic(0.0, 1e4);
         /// Damping ratio of the hinges: 0 oscillates undamped, 1 comes to rest without overshoot.
         pub hinge_damping_ratio: Real = 0.5, "Damping ratio", "", linear(0.0, 5.0), idle no_hinges;
     }
 }
 
-/// Rows that a thread sets up at a time.
+/// Rows per task.
 const ROWS: usize = 512;
 
 /// See the module.
@@ -116,7 +120,8 @@ pub struct SoftConstraints {
 }
 
 impl SoftConstraints {
-    /// Takes the constraints that there are. Makes the forces of the last step impulses, if they are of as many.
+    /// Takes the constraints that there are. Makes the forces of the last step impulses, if they
+    /// are of as many.
     fn choose_constraints(&mut self, input: &StepInput, impulses: &mut Vec<Real>) {
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
         let hinged = self.settings.hinge_frequency > 0.0;
@@ -130,7 +135,8 @@ impl SoftConstraints {
         impulses.iter_mut().for_each(|force| *force *= input.dt);
     }
 
-    /// Velocities after the external forces, and inverse masses; prescribed vertices have their motion and are immovable.
+    /// Velocities after the external forces, and inverse masses; prescribed vertices have their
+    /// motion and are immovable.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput) {
         self.inverse_masses.clear();
         self.inverse_masses.extend(cloth.masses.iter().map(|m| 1.0 / m));
@@ -181,7 +187,8 @@ impl SoftConstraints {
 }
 
 impl SoftConstraints {
-    /// Stiffness [N/m] of spring `e` by its frequency; none of a family that is left out, or between two held vertices.
+    /// Stiffness [N/m] of spring `e` by its frequency; none of a family that is left out, or
+    /// between two held vertices.
     fn tuned_stiffness(&self, system: &SpringSystem, e: usize) -> Real {
         let omega = TAU * self.settings.spring_frequency;
         let mass = system.reduced_mass(e).filter(|_| system.stiffness(e) > 0.0);
@@ -205,7 +212,8 @@ impl SoftConstraints {
     }
 }
 
-/// Keeps a vertex from moving into the collider within the step, and slows its sliding by Coulomb friction.
+/// Keeps a vertex from moving into the collider within the step, and slows its sliding by Coulomb
+/// friction.
 fn solve_contact(
     contact: &Contact,
     position: Vec3,
@@ -230,7 +238,8 @@ impl Solver for SoftConstraints {
 
     fn suit(&mut self, demand: &Demand) {
         self.settings.sweeps = 10;
-        // below the step at which taut threads swing out, as in the summary, which is the root of two pulls
+        // below the step at which taut springs become unstable, as in the summary, which is the
+        // root of two pulls
         self.settings.small_steps = ((4.0 * demand.pull).sqrt().ceil() as u32).clamp(8, 32);
     }
 
@@ -277,7 +286,8 @@ impl Solver for SoftConstraints {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let h = input.dt;
-        // between steps the forces of the springs, then of the hinges, which do not change with the step; in it impulses
+        // between steps the forces of the springs, then of the hinges, which do not change with the
+        // step; in it impulses
         let impulses = &mut carried.warm_start;
         self.choose_constraints(input, impulses);
         self.predict(cloth, input);
@@ -290,13 +300,15 @@ impl Solver for SoftConstraints {
         let (pool, shared) = (input.pool, Shared::new(velocities));
         let (spring_impulses, hinge_impulses) = impulses.split_at_mut(spring_rows.len());
         let inverse_masses = &*inverse_masses;
-        // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in common. The same below.
+        // SAFETY: the rows of a colour, which are all that is at work at a time, have no vertex in
+        // common. The same below.
         let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(springs.colours(), spring_rows, spring_impulses, pool, start);
         // SAFETY: as above.
         let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, start);
-        // a row of a spring takes three times as long as a projection of position-based dynamics, one of a hinge six times
+        // a row of a spring takes three times as long as a projection of position-based dynamics,
+        // one of a hinge six times
         let work = 3 * spring_rows.len() + 6 * hinge_rows.len() + input.contacts.len();
         for number in 1..=settings.sweeps {
             if !input.budget.spend_on(number, work)? {
@@ -312,7 +324,7 @@ impl Solver for SoftConstraints {
             sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, solve);
             for (contact, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
                 let i = contact.vertex as usize;
-                // SAFETY: nobody else is at work.
+                // SAFETY: no other thread is at work
                 let velocity = unsafe { shared.entry(i) };
                 solve_contact(contact, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
             }

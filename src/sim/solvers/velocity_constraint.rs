@@ -1,4 +1,5 @@
-//! A soft constraint on velocities, solved by impulses (`physics.md` section 4): `Δλ = -(J v + β C/h + γ λ/h) / (J M⁻¹ Jᵀ + γ/h)`.
+//! A soft constraint on velocities, solved by impulses (`physics.md` section 4):
+//! `Δλ = -(J v + β C/h + γ λ/h) / (J M⁻¹ Jᵀ + γ/h)`.
 
 use std::f64::consts::TAU;
 
@@ -21,7 +22,8 @@ impl Softness {
         Self { error_reduction: h * k / (c + h * k), force_mixing: 1.0 / (h * (c + h * k)) }
     }
 
-    /// From frequency [Hz] and damping ratio of an effective mass [kg]: `k = m (2πf)²`, `c = 2 m ζ (2πf)`.
+    /// From frequency [Hz] and damping ratio of an effective mass [kg]: `k = m (2πf)²`,
+    /// `c = 2 m ζ (2πf)`.
     #[must_use]
     pub fn from_frequency(frequency: Real, damping_ratio: Real, mass: Real, h: Real) -> Self {
         let omega = TAU * frequency;
@@ -40,7 +42,8 @@ struct Scalars {
 }
 
 impl Scalars {
-    /// Of a constraint with value `error` and `J M⁻¹ Jᵀ = inverse`; `softness` is told its effective mass.
+    /// Of a constraint with value `error` and `J M⁻¹ Jᵀ = inverse`; `softness` is told its
+    /// effective mass.
     fn new(error: Real, inverse: Real, h: Real, softness: impl Fn(Real) -> Softness) -> Self {
         if inverse <= 0.0 {
             return Self::default();
@@ -145,8 +148,8 @@ impl SpringRow {
         Self { ends: [0; 2], direction: Vec3::ZERO, scalars: Scalars::default() }
     }
 
-    /// A spring stretched by `stretch` [m] along `direction`, from its first to its second end, of length 1 or 0; `softness` is told its
-    /// effective mass.
+    /// A spring stretched by `stretch` [m] along `direction`, from its first to its second end, of
+    /// length 1 or 0; `softness` is told its effective mass.
     pub fn new(
         ends: [u32; 2],
         direction: Vec3,

@@ -6,8 +6,10 @@
 //! v⁺ = (q - x)/h;   x⁺ = q
 //! ```
 //!
-//! Macklin, Müller, Chentanez 2016, in small steps after Macklin et al. 2019. First order; converges to implicit Euler. Never explodes in practice; with too
-//! few iterations for the stiffness the cloth looks softer than it is. O(springs) per iteration, in place, colour by colour.
+//! Macklin, Müller, Chentanez 2016, in small steps after Macklin et al. 2019. First order;
+//! converges to implicit Euler. Never explodes in practice; with too few iterations for the
+//! stiffness the cloth looks softer than it is. O(springs) per iteration, in place, colour by
+//! colour.
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;

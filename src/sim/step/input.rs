@@ -25,8 +25,8 @@ pub struct LayerConstraints<'a> {
 pub struct StepInput<'a> {
     /// Time step `h` [s].
     pub dt: Real,
-    /// Time step [s] for which a preconditioner may be factored instead: `dt`, or one that the next adaptive substeps share, at most twice
-    /// as long or half as long.
+    /// Time step [s] for which a preconditioner may be factored instead: `dt`, or one that the next
+    /// adaptive substeps share, at most twice as long or half as long.
     pub preconditioner_dt: Real,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
@@ -34,14 +34,16 @@ pub struct StepInput<'a> {
     pub material: &'a Material,
     /// Which vertices are free, and the motion of those that are not.
     pub partition: &'a Partition,
-    /// Stencils of isometric bending. They count where the material's [stiffness](Material::isometric_stiffness) of it is not zero.
+    /// Stencils of isometric bending. They count where the material's
+    /// [stiffness](Material::isometric_stiffness) of it is not zero.
     pub bending: &'a IsometricBending,
     /// Gravity, air and contact forces of cloth on cloth on each vertex [N], and isometric bending
     /// if the solver takes it as a force.
     pub external: &'a [Vec3],
     /// Contact forces of cloth on cloth in that [N]; empty if there are none.
     pub pressed: &'a [Vec3],
-    /// The vertices that press on a collider, by rising vertex. A solver may leave them to the response after the step.
+    /// The vertices that press on a collider, by rising vertex. A solver may leave them to the
+    /// response after the step.
     pub contacts: &'a [Contact],
     /// Contact rows of cloth on cloth, for a method that takes them as constraints; their forces
     /// are not among the external ones then.
@@ -50,7 +52,7 @@ pub struct StepInput<'a> {
     pub clock: Clock,
     /// Work budget of the step; to be checked before every iteration.
     pub budget: &'a WorkBudget,
-    /// The pool of threads.
+    /// The thread pool.
     pub pool: &'a ThreadPool,
 }
 
@@ -85,12 +87,13 @@ impl<'a> StepInput<'a> {
 }
 
 impl StepInput<'_> {
-    /// How many times as stiff as all else that acts on a vertex an implicit method holds a contact.
+    /// Ratio of the stiffness of a contact in an implicit method to all other stiffness at the
+    /// vertex.
     pub const CONTACT_STIFFER: Real = 100.0;
 
-    /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on the vertex, its
-    /// inertia and all its springs. A load of the vertex's own order then sinks in by no more than it would move a free
-    /// vertex in a step.
+    /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on
+    /// the vertex, its inertia and all its springs. A load of the vertex's own order then sinks in
+    /// by no more than it would move a free vertex in a step.
     #[must_use]
     pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
@@ -99,10 +102,10 @@ impl StepInput<'_> {
         mass / (self.dt * self.dt) + stiffness
     }
 
-    /// Corrects `holds`, the matrices of the contacts [N/m], to the friction where the vertices have
-    /// gone, to `q(vertex)` [m]. That of the start of the step is too much for a cloth that begins to
-    /// slide and is faster at the end. Calls `wrong(vertex, friction)` for each that changes with the
-    /// friction [N] that was too much or too little, and returns whether any did.
+    /// Corrects `holds`, the matrices of the contacts [N/m], to the friction at the new positions
+    /// `q(vertex)` [m]. The friction of the start of the step is too large for a cloth that begins
+    /// to slide and is faster at the end. Calls `wrong(vertex, friction)` for each changed vertex
+    /// with the excess or lack of friction [N], and returns whether there was any.
     pub fn correct_friction(
         &self,
         masses: &[Real],
@@ -123,8 +126,8 @@ impl StepInput<'_> {
         any
     }
 
-    /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact: far stiffer than all else
-    /// that acts on the vertex.
+    /// The matrix `W` [N/m] of the force `W (b - x)` with which an implicit method holds a contact:
+    /// far stiffer than all else that acts on the vertex.
     #[must_use]
     pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
         let stiffer = if contact.carried.is_some() { 1.0 } else { Self::CONTACT_STIFFER };
@@ -136,8 +139,8 @@ impl StepInput<'_> {
         self.contacts.iter().map(|contact| self.hold(contact, masses[contact.vertex as usize]))
     }
 
-    /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m` for the free vertices,
-    /// the end of their motion for the prescribed ones.
+    /// Writes the inertial target to `target`, one entry per vertex [m]: `y = x + h v + h² f_ext/m`
+    /// for the free vertices, the end of their motion for the prescribed ones.
     pub fn predict(&self, cloth: &Cloth, target: &mut Vec<Vec3>) {
         let Self { dt: h, partition, external, .. } = *self;
         target.resize(cloth.len(), Vec3::ZERO);

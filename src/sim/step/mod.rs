@@ -1,4 +1,5 @@
-//! What a step gives its solver to read: computed from the cloth and what surrounds it, by simulations and studies alike.
+//! Input of the solver in a step: computed from the cloth and its surroundings, by simulations and
+//! studies alike.
 
 mod input;
 pub mod parameters;
@@ -24,7 +25,7 @@ pub struct Situation<'a> {
     pub state: &'a State,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
-    /// What the user has set.
+    /// Parameters of the user.
     pub parameters: &'a Parameters,
     /// The forces of cloth on cloth that are external to the solver.
     pub layers: &'a [LayerForce],
@@ -37,12 +38,12 @@ pub enum Support {
     None,
     /// Those that the forces of their springs press on it.
     Pressing,
-    /// All: the method lets go of what separates by itself.
+    /// All: the method releases separating contacts by itself.
     All,
 }
 
-/// The inputs of a step, with the memory and the caches that they are computed in. None of that shows in them: they are those
-/// of the situation alone.
+/// The inputs of a step, with the memory and the caches that they are computed in. None of that
+/// shows in them: they are those of the situation alone.
 #[derive(Default)]
 pub struct StepInputs {
     partition: Partition,
@@ -62,7 +63,7 @@ pub struct StepInputs {
     wind_share: Option<Real>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
-    /// What other layers of cloth press on each vertex with [N]; empty where none do anywhere.
+    /// Contact forces of cloth on cloth on each vertex [N]; empty if there are none.
     layers: Vec<Vec3>,
     /// Length of the step [s].
     dt: Real,
@@ -102,8 +103,8 @@ impl StepInputs {
         self.keeps_air = keep;
     }
 
-    /// Limits the force of the air to what would use up half of a relative velocity within the step from now on, or no longer: a scheme that extrapolates
-    /// it adds up to half of it.
+    /// From now on, limits the force of the air to half of the relative velocity within the step,
+    /// or no longer: a scheme that extrapolates it adds up to half of it.
     pub fn halve_air(&mut self, halve: bool) {
         self.is_air_halved = halve;
     }
@@ -123,13 +124,15 @@ impl StepInputs {
         }
     }
 
-    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by springs.
+    /// The stencils of isometric bending; of an earlier pattern, or none, where bending is by
+    /// springs.
     #[must_use]
     pub fn bending(&self) -> &IsometricBending {
         &self.bending
     }
 
-    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it was sampled last.
+    /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it
+    /// was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, pool: &ThreadPool) {
         let State { cloth, world, grab, time, contact_forces, .. } = now.state;
         let (grab, time, solids) = (grab.as_ref(), *time, &contact_forces.solids[..]);
@@ -160,7 +163,7 @@ impl StepInputs {
         }
     }
 
-    /// Gravity, air and other layers of cloth on every vertex.
+    /// Gravity, air and contact forces of cloth on cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, pool: &ThreadPool) {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
@@ -188,7 +191,8 @@ impl StepInputs {
         }
     }
 
-    /// What other layers of cloth press on each vertex with [N], which is among the external forces; empty where none do anywhere.
+    /// Contact forces of cloth on cloth on each vertex [N], which are among the external forces;
+    /// empty if there are none.
     #[must_use]
     pub fn layers(&self) -> &[Vec3] {
         &self.layers
@@ -200,7 +204,7 @@ impl StepInputs {
         &self.partition
     }
 
-    /// Gravity, air and other layers of cloth on each vertex [N].
+    /// Gravity, air and contact forces of cloth on cloth on each vertex [N].
     #[must_use]
     pub fn external(&self) -> &[Vec3] {
         &self.external
@@ -224,7 +228,8 @@ impl StepInputs {
         (&self.obstacles, &self.partition)
     }
 
-    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which started at the positions `before` [m].
+    /// Moves the free vertices of `cloth` out of the colliders at the end of the step, which
+    /// started at the positions `before` [m].
     pub fn resolve_contacts(&mut self, parameters: &Parameters, before: &[Vec3], cloth: &mut Cloth, pool: &ThreadPool) {
         let Self { obstacles, partition, .. } = self;
         obstacles.resolve(before, partition, cloth, parameters.timing.time_step, pool);

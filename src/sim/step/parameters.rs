@@ -2,8 +2,8 @@
 
 use crate::sim::params::{ParamError, Tunable};
 
-/// Calls the macro `$then` with `{ $given }` and the list of the common groups: field, type and title, each named here and
-/// nowhere else.
+/// Calls the macro `$then` with `{ $given }` and the list of the common groups: field, type and
+/// title, each named here and nowhere else.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_parameter_groups {
@@ -35,7 +35,8 @@ macro_rules! with_parameter_groups {
 
 macro_rules! declare {
     ({} $( $(#[$meta:meta])* $field:ident : $type:ty = $title:literal, )+) => {
-        /// Every parameter that is common to all solvers. What a scene does to a simulation, and back, is an assignment.
+        /// Every parameter that is common to all solvers. What a scene does to a simulation, and
+        /// back, is an assignment.
         #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Parameters {

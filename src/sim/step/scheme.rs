@@ -1,17 +1,23 @@
 //! Schemes of second order as steps of implicit Euler (`physics.md` section 3.1).
 //!
 //! ```text
-//! y = x̂ + γ v̂ + γ² M⁻¹ f,   q = argmin 1/(2γ²) Σ m |q - y|² + U(q) + c/(2γ) Σ |(q_j - q_i) - (x̂_j - x̂_i)|²,   w = (q - x̂)/γ
+//! y = x̂ + γ v̂ + γ² M⁻¹ f,   w = (q - x̂)/γ
+//! q = argmin 1/(2γ²) Σ m |q - y|² + U(q) + c/(2γ) Σ |(q_j - q_i) - (x̂_j - x̂_i)|²
 //!
-//! BDF2, r = h/h₋:   x̂ = ((1+r)² x - r² x₋)/(1+2r), v̂ likewise,   γ = h (1+r)/(1+2r),   x⁺ = q,   v⁺ = w
-//! θ:                x̂ = x, v̂ = v,   γ = θ h,   x⁺ = x + (q - x)/θ,   v⁺ = v + (w - v)/θ
+//! BDF2, r = h/h₋:   x̂ = ((1+r)² x - r² x₋)/(1+2r), v̂ likewise,   γ = h (1+r)/(1+2r)
+//!                   x⁺ = q,   v⁺ = w
+//! θ:                x̂ = x, v̂ = v,   γ = θ h
+//!                   x⁺ = x + (q - x)/θ,   v⁺ = v + (w - v)/θ
 //! ```
 //!
-//! Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, section III.5, for BDF2 with steps of any length. So a solver that minimises needs to know
-//! nothing of the scheme: it is given a step of `γ` from `(x̂, v̂)`, and what it minimises, its matrix and its damping are those of the scheme. What acts by velocity, the
-//! air, is extrapolated from the last two steps to where forces balance.
+//! Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, section III.5, for BDF2
+//! with steps of any length. So a solver that minimises needs no knowledge of the scheme: it is
+//! given a step of `γ` from `(x̂, v̂)`, and its energy, matrix and damping are those of the scheme.
+//! The air, which depends on velocities, is extrapolated from the last two steps to the time at
+//! which forces balance.
 //!
-//! Where a solver holds a vertex at a surface, both schemes would have it bounce: the velocity there is that of the way, `(x⁺ - x)/h`, which is the one of implicit Euler.
+//! If a solver holds a vertex at a surface, both schemes would let it bounce: its velocity is that
+//! of its displacement, `(x⁺ - x)/h`, as in implicit Euler.
 
 use super::input::StepInput;
 use crate::sim::contact::Contact;
@@ -20,8 +26,9 @@ use crate::sim::state::PreviousStep;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Cloth, Real, Vec3};
 
-/// The force of the air is extrapolated by at most this share of it. A wind that rises at once, or a vertex that is stopped, is no trend; and drag that could use up a whole
-/// velocity within the step must not throw the vertex back faster.
+/// The force of the air is extrapolated by at most this share of it. A wind that rises at once, or
+/// a vertex that is stopped, is no trend; and drag that could use up a whole velocity within the
+/// step must not throw the vertex back faster.
 const MOST_EXTRAPOLATED: Real = 0.5;
 
 /// By how much longer a step may be than allowed, for rounding.
@@ -32,7 +39,8 @@ const ROUNDING: Real = 1e-9;
 pub struct SchemeStep {
     /// None where the solver is given the step as it is.
     way: Option<Way>,
-    /// Positions [m] and velocities [m/s] at the start of the step, and those that the solver came to.
+    /// Positions [m] and velocities [m/s] at the start of the step, and those that the solver came
+    /// to.
     start: [Vec<Vec3>; 2],
     solved: [Vec<Vec3>; 2],
     partition: Partition,
@@ -53,12 +61,13 @@ struct Way {
 }
 
 impl SchemeStep {
-    /// The longest step, as a multiple of the last one, that is not one of implicit Euler: beyond `1 + √2` BDF2 is unstable. One that is taken only to be compared
-    /// may be longer.
+    /// The longest step, as a multiple of the last one, that is not one of implicit Euler: beyond
+    /// `1 + √2` BDF2 is unstable. One that is taken only to be compared may be longer.
     pub const LONGEST: Real = 2.0;
 
-    /// Begins the step of `input` by `rule`: brings `cloth` to where its solver is to start. `air` is the force of the air in the external forces [N], empty where there is
-    /// none, and `longest` the largest ratio of the step to the last one.
+    /// Begins the step of `input` by `rule`: brings `cloth` to where its solver is to start. `air`
+    /// is the force of the air in the external forces [N], empty where there is none, and `longest`
+    /// the largest ratio of the step to the last one.
     pub fn begin(
         &mut self,
         rule: Rule,
@@ -103,7 +112,8 @@ impl SchemeStep {
         self.set_contacts(way, input, cloth);
     }
 
-    /// External forces with the air where forces balance: `f + s (f - f₋)`, with the forces of the last step and `s`.
+    /// External forces with the air where forces balance: `f + s (f - f₋)`, with the forces of the
+    /// last step and `s`.
     fn extrapolate(&mut self, last: Option<(&[Vec3], Real)>, input: &StepInput, air: &[Vec3]) {
         let Self { external, air: own, .. } = self;
         external.clear();
@@ -132,7 +142,8 @@ impl SchemeStep {
         }));
     }
 
-    /// The half-space in which a vertex has to end the step is one in which it has to be where forces balance.
+    /// The half-space in which a vertex has to end the step is one in which it has to be where
+    /// forces balance.
     fn set_contacts(&mut self, way: Way, input: &StepInput, cloth: &Cloth) {
         let Way { dt, gamma, theta, .. } = way;
         let solved = StepInput { dt: gamma, ..*input };
@@ -179,7 +190,8 @@ impl SchemeStep {
         self.way.map(|_| &self.air[..])
     }
 
-    /// The time over which the velocity changes from that of the step that the solver is given to that of the end [s], if that is another one.
+    /// The time over which the velocity changes from that of the step that the solver is given to
+    /// that of the end [s], if that is another one.
     #[must_use]
     pub fn span(&self) -> Option<Real> {
         self.way.map(|way| way.gamma / way.theta)
@@ -219,7 +231,8 @@ impl SchemeStep {
         }
     }
 
-    /// Keeps the step of `dt` [s] by `rule` for the next one. `cloth` is the state at its end, `partition`, `contacts` and `air` are those that it was begun with.
+    /// Keeps the step of `dt` [s] by `rule` for the next one. `cloth` is the state at its end,
+    /// `partition`, `contacts` and `air` are those that it was begun with.
     pub fn end(
         &mut self,
         (rule, dt): (Rule, Real),

@@ -6,11 +6,14 @@ use crate::sim::params::{Kind, count, linear, logarithmic};
 crate::choices! {
     /// Time integrator of the optimisation-based solvers.
     pub enum Scheme {
-        /// Implicit Euler: first order. Its numerical damping grows with the step; stable at any stiffness.
+        /// Implicit Euler: first order. Its numerical damping grows with the step; stable at any
+        /// stiffness.
         Euler = "euler",
-        /// Theta method: forces at the point θ of the step. θ = ½ is the midpoint rule: second order, no numerical damping; stiff springs can gain energy.
+        /// Theta method: forces at the point θ of the step. θ = ½ is the midpoint rule: second
+        /// order, no numerical damping; stiff springs can gain energy.
         Theta = "theta",
-        /// Two-step backward differences (BDF2): second order, from the last two states. Little numerical damping; stable at any stiffness with constant steps.
+        /// Two-step backward differences (BDF2): second order, from the last two states. Little
+        /// numerical damping; stable at any stiffness with constant steps.
         Bdf2 = "bdf2",
     }
 }
@@ -51,7 +54,7 @@ crate::parameters! {
     }
 }
 
-/// A scheme with what it takes.
+/// A scheme with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
     /// The step as the solver makes it; of one that minimises implicit Euler.

@@ -1,8 +1,9 @@
 //! Which places of two cloths are the same, and how far the two are apart.
 //!
-//! Places are the same that are at the same coordinates at rest: vertex by vertex where the meshes are the same, and otherwise the point
-//! of the other surface that is nearest there, so that cloths of different meshes can be compared. Pieces of cloth correspond by their
-//! numbers, if there are as many.
+//! Places are the same that are at the same coordinates at rest: vertex by vertex where the meshes
+//! are the same, and otherwise the point of the other surface that is nearest there, so that cloths
+//! of different meshes can be compared. Pieces of cloth correspond by their numbers, if there are
+//! as many.
 
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::TriMesh;
@@ -46,7 +47,8 @@ enum Kind {
     /// The meshes are the same.
     Same,
     Different {
-        /// The other cloth, by pieces, or as one if there are not as many; none where there is no triangle.
+        /// The other cloth, by pieces, or as one if there are not as many; none where there is no
+        /// triangle.
         surfaces: Vec<Option<Rest>>,
         /// Where each vertex of the reference is in it.
         places: Vec<Option<Place>>,
@@ -116,8 +118,8 @@ impl Correspondence {
         }
     }
 
-    /// The place of the other cloth that is nearest at rest to a `place` of the reference; none if there is no such triangle, or none in
-    /// the other cloth.
+    /// The place of the other cloth that is nearest at rest to a `place` of the reference; none if
+    /// there is no such triangle, or none in the other cloth.
     #[must_use]
     pub fn place(&self, place: Place, reference: &Pattern) -> Option<Place> {
         let Kind::Different { surfaces, .. } = &self.kind else { return Some(place) };
@@ -127,7 +129,8 @@ impl Correspondence {
         surfaces.get(piece)?.as_ref()?.nearest(at)
     }
 
-    /// The point of the other cloth, of which `other` tells pattern and positions [m], that corresponds to a vertex of the reference.
+    /// The point of the other cloth, of which `other` tells pattern and positions [m], that
+    /// corresponds to a vertex of the reference.
     fn counterpart(&self, vertex: usize, (pattern, positions): (&Pattern, &[Vec3])) -> Option<Vec3> {
         match &self.kind {
             Kind::Same => positions.get(vertex).copied(),
@@ -138,16 +141,17 @@ impl Correspondence {
         }
     }
 
-    /// How far each vertex of the reference, at `reference` [m], is from its counterpart in the other cloth [m]; not a number where it has
-    /// none.
+    /// How far each vertex of the reference, at `reference` [m], is from its counterpart in the
+    /// other cloth [m]; not a number where it has none.
     #[must_use]
     pub fn distances(&self, reference: &[Vec3], other: (&Pattern, &[Vec3])) -> Vec<Real> {
         let apart = |(vertex, x): (usize, &Vec3)| self.counterpart(vertex, other).map_or(Real::NAN, |y| x.distance(y));
         reference.iter().enumerate().map(apart).collect()
     }
 
-    /// How far the other cloth, of which `other` tells pattern and positions [m], is from the reference with its vertices at `reference` [m],
-    /// over the vertices that this had when it was whole; none where nothing corresponds.
+    /// How far the other cloth, of which `other` tells pattern and positions [m], is from the
+    /// reference with its vertices at `reference` [m], over the vertices that this had when it was
+    /// whole; none where nothing corresponds.
     #[must_use]
     pub fn distance(&self, reference: &[Vec3], other: (&Pattern, &[Vec3])) -> Option<Distance> {
         let whole = match &self.kind {

@@ -1,16 +1,19 @@
-//! What an error costs: iterations and milliseconds that methods which minimise need to come so near the minimum of a step.
+//! Cost of an error: iterations and milliseconds of minimising methods until they come so near the
+//! minimum of a step.
 //!
-//! A simulation goes on with its own solver. Every step is frozen, and each method takes it as well, from the same state, with as many
-//! iterations as it needs to reach an energy of
+//! A simulation continues with its own solver. Every step is frozen, and each method computes it
+//! from the same state, with as many iterations as needed to reach an energy of
 //!
 //! ```text
 //! (E(q_k) - E(q*)) / (E(y) - E(q*)) ≤ error,    y the inertial target        Bouaziz et al. 2014, figure 12
 //! ```
 //!
-//! and stay there. `q*` is found by Newton's method down to rounding where the method minimises the incremental potential, and otherwise by many
-//! accelerated iterations of the method itself; friction is held at what it can hold at `q*`, so that there is an energy with contacts
-//! as well. The time is that of a whole step with so many iterations by the clock, from its prediction to its end: all but the factor of the
-//! matrix, which all local/global methods share. The least of a few runs counts.
+//! and stay there. `q*` is found by Newton's method down to rounding if the method minimises the
+//! incremental potential, and otherwise by many accelerated iterations of the method itself;
+//! friction is fixed at its value at `q*`, so that there is an energy with contacts as well. The
+//! time is that of a whole step with so many iterations by the clock, from its prediction to its
+//! end, without the factor of the matrix, which all local/global methods share. The least of a few
+//! runs counts.
 
 use std::ops::ControlFlow;
 
@@ -23,13 +26,14 @@ use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepIn
 
 /// Most iterations that are made for an error.
 const MOST: u32 = 2000;
-/// Most iterations on the way to a minimum: Newton's, and those of a method that Newton's cannot help.
+/// Most iterations on the way to a minimum: Newton's, and those of a method that Newton's cannot
+/// help.
 const NEWTON: u32 = 200;
 const OWN: u32 = 1500;
 /// Times that a step is run to be timed.
 const RUNS: usize = 3;
 
-/// What one method needs for one error.
+/// Iterations and time of one method for one error.
 #[derive(Debug, Clone)]
 pub struct Cost {
     /// The method.
@@ -61,11 +65,12 @@ impl Method {
     }
 }
 
-/// Runs `simulation` for so many `steps`, and measures what each of the methods called `ids` needs for each of `errors` in every
-/// step. `progress` hears the share that is done, and says whether to go on.
+/// Runs `simulation` for so many `steps`, and measures the iterations and time of each of the
+/// methods `ids` for each of `errors` in every step. `progress` hears the share that is done, and
+/// says whether to continue.
 ///
 /// # Errors
-/// [`Interrupted`] when `progress` said no, or a step failed.
+/// [`Interrupted`] when `progress` ended it, or a step failed.
 pub fn to_error(
     simulation: &mut Simulation,
     ids: &[&str],
@@ -129,7 +134,7 @@ fn measure(
     input.predict(cloth, &mut start);
     let end = minimum(cloth, &input, method, &start)?;
     let Some(minimiser) = method.minimiser() else { return Ok(nothing) };
-    // so that what is asked for next is of this step
+    // so that the next question is about this step
     minimiser.iterate(cloth, &input, &mut start.clone())?;
     let energy =
         |minimiser: &dyn Minimiser, q: &[Vec3]| minimiser.objective_near(cloth, &input, q, &end).unwrap_or(Real::NAN);
@@ -166,8 +171,8 @@ fn measure(
         .collect()
 }
 
-/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the energy, so it is found by
-/// halves.
+/// The first of `count` iterates that `is_within` an error, if any is. No iteration raises the
+/// energy, so it is found by halves.
 fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> {
     let (mut below, mut reached) = (0, count - 1);
     if !is_within(reached) {

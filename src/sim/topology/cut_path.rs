@@ -31,7 +31,8 @@ const PROGRESS: Real = 0.3;
 pub struct CutPath {
     /// Where the cut ends, while the stroke is on the cloth.
     tip: Option<u32>,
-    /// The edge walked along last: inside the cloth an edge alone opens nothing, only together with the next one.
+    /// The edge walked along last: inside the cloth an edge alone opens nothing, only together with
+    /// the next one.
     last: Option<[u32; 2]>,
     /// The last point that was met.
     met: Option<Hit>,
@@ -54,9 +55,10 @@ impl CutPath {
         (!met.point.is_finite()).then(|| "the cut needs a finite point".to_owned())
     }
 
-    /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and returns the edges to open,
-    /// as pairs of vertices. `None` is a point beside the cloth: a stroke that comes onto the cloth or leaves it cuts through
-    /// to the rim. `positions` [m] has an entry per vertex.
+    /// Follows a stroke through `points`, which are so dense that they leave out no triangle, and
+    /// returns the edges to open, as pairs of vertices. `None` is a point beside the cloth: a
+    /// stroke that comes onto the cloth or leaves it cuts through to the rim. `positions` [m] has
+    /// an entry per vertex.
     pub fn follow(&mut self, fans: &Fans, positions: &[Vec3], points: &[Option<Hit>]) -> Vec<[u32; 2]> {
         let mut path: Vec<[u32; 2]> = self.last.into_iter().collect();
         for &point in points {
@@ -92,7 +94,8 @@ impl CutPath {
         path
     }
 
-    /// Walks from `tip` towards `goal` [m] as long as that brings it nearer, and returns where that ends.
+    /// Walks from `tip` towards `goal` [m] as long as that brings it nearer, and returns where that
+    /// ends.
     fn walk(&mut self, fans: &Fans, positions: &[Vec3], mut tip: u32, goal: Vec3, path: &mut Vec<[u32; 2]>) -> u32 {
         let x = |vertex: u32| positions[vertex as usize];
         loop {

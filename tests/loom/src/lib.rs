@@ -93,7 +93,7 @@ fn a_loop_sees_what_the_loop_before_it_has_written() {
 }
 
 #[test]
-fn a_late_helper_never_takes_a_task_of_a_loop_that_is_gone() {
+fn a_late_worker_never_takes_a_task_of_a_loop_that_is_gone() {
     in_every_order(1, |caller| {
         for round in 1..3 {
             // on the stack of this round alone
@@ -109,7 +109,7 @@ fn a_late_helper_never_takes_a_task_of_a_loop_that_is_gone() {
 }
 
 #[test]
-fn two_helpers_share_the_tasks() {
+fn two_workers_share_the_tasks() {
     in_every_order(2, |caller| {
         let entries = Entries::new(2);
         caller.run(2, &|task| entries.add(task, 1));
@@ -118,6 +118,6 @@ fn two_helpers_share_the_tasks() {
 }
 
 #[test]
-fn helpers_without_a_loop_are_dismissed() {
+fn workers_without_a_loop_are_dismissed() {
     in_every_order(2, |_| {});
 }

@@ -80,7 +80,8 @@ pub(super) struct Patch {
     pub height: Real,
 }
 
-/// Rectangles of the nodes of a [`Surface`](super::surface::Surface), and of the surroundings of its leaves.
+/// Rectangles of the nodes of a [`Surface`](super::surface::Surface), and of the surroundings of
+/// its leaves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
     /// Inverse of the matrix of the first two sides of each triangle in the plane, by columns

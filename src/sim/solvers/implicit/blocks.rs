@@ -1,7 +1,7 @@
 //! A symmetric matrix of 3×3 blocks, one block row per free vertex, with its factor.
 //!
-//! The factor is one of `3n` scalars. Its order is found on the blocks, which is nine times cheaper than on the scalars, and keeps
-//! the three rows of a vertex together.
+//! The factor is one of `3n` scalars. Its order is found on the blocks, which is nine times cheaper
+//! than on the scalars, and keeps the three rows of a vertex together.
 
 use super::structure::{Structure, bending_couplings};
 use crate::sim::exec::budget::{Cancelled, WorkBudget};
@@ -11,11 +11,13 @@ use crate::sim::linear::{FactorError, Graph, LowerTriangle, Shape, SupernodalCho
 use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
 
-/// A scalar lower triangle by the columns of a factor, and where the blocks of a [`Structure`] go in it.
+/// A scalar lower triangle by the columns of a factor, and where the blocks of a [`Structure`] go
+/// in it.
 #[derive(Debug, Default)]
 struct BlockMatrix {
     lower: LowerTriangle,
-    /// For each block its entry `(r, c)` at `3 c + r`; of a block on the diagonal both triangles are the same.
+    /// For each block its entry `(r, c)` at `3 c + r`; of a block on the diagonal both triangles
+    /// are the same.
     slots: Vec<[u32; 9]>,
 }
 
@@ -75,7 +77,8 @@ impl BlockMatrix {
     }
 }
 
-/// A system of 3×3 blocks over the free vertices, with its ordering and symbolic factor, which stay from step to step.
+/// A system of 3×3 blocks over the free vertices, with its ordering and symbolic factor, which stay
+/// from step to step.
 #[derive(Debug)]
 pub struct BlockSystem {
     structure: Structure,
@@ -86,7 +89,8 @@ pub struct BlockSystem {
 }
 
 impl BlockSystem {
-    /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active spring families stay.
+    /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active
+    /// spring families stay.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -118,7 +122,8 @@ impl BlockSystem {
         Ok(Self { structure, matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
     }
 
-    /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between the ends of every spring.
+    /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between
+    /// the ends of every spring.
     pub fn assemble(&mut self, input: &StepInput, diagonal: impl Fn(usize) -> Mat3, coupling: impl Fn(usize) -> Mat3) {
         self.matrix.clear();
         for (unknown, &vertex) in input.partition.free.iter().enumerate() {

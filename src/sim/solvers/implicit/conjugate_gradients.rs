@@ -1,7 +1,8 @@
-//! Conjugate gradients for the system of an implicit step, with a preconditioner (`preconditioner.rs`) that is seldom factored.
+//! Conjugate gradients for the system of an implicit step, with a preconditioner
+//! (`preconditioner.rs`) that is seldom factored.
 //!
-//! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest at the edge of a trust region
-//! (Steihaug 1983) in the norm of the preconditioner.
+//! The matrix may be indefinite: the way then ends where its curvature is negative, at the latest
+//! at the edge of a trust region (Steihaug 1983) in the norm of the preconditioner.
 
 use super::preconditioner::Preconditioner;
 use super::reduction::{dot, parts, reduce};
@@ -17,7 +18,7 @@ use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBud
 pub struct Solved {
     /// Number of iterations.
     pub iterations: u32,
-    /// What is left of the residual, relative to the right-hand side.
+    /// Residual relative to the right-hand side.
     pub residual: Real,
     /// By how much `½ xᵀ A x - bᵀ x` has fallen.
     pub decrease: Real,
@@ -25,6 +26,42 @@ pub struct Solved {
     pub length: Real,
     /// Whether the work of the step was used up on the way.
     pub exhausted: bool,
+}
+
+/// `b := b - A x`, and zero at prescribed vertices. Returns the norms of `b` before and after.
+fn subtract_product(
+    operator: &SpringOperator,
+    x: &[F64x4],
+    b: &mut [F64x4],
+    (image, partial): (&mut [F64x4], &mut [[Real; 2]]),
+    pool: &ThreadPool,
+) -> [Real; 2] {
+    let free = &operator.free;
+    let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
+    operator.apply(x, image, pool);
+    let squares = reduce(partial, b, pool, |place, b| {
+        let before = masked(place, *b);
+        *b = before - masked(place, image[place]);
+        [dot(before, before), dot(*b, *b)]
+    });
+    squares.map(Real::sqrt)
+}
+
+/// `image := A p`. Returns `pᵀ A p`.
+fn apply(
+    operator: &SpringOperator,
+    p: &[F64x4],
+    (image, partial): (&mut [F64x4], &mut [[Real; 2]]),
+    pool: &ThreadPool,
+) -> Real {
+    let shared = Shared::new(image);
+    let [curvature, _] = parts(partial, p.len(), pool, |range| {
+        // SAFETY: the parts do not overlap.
+        let image = unsafe { shared.part(range.clone()) };
+        operator.apply_part(p, range.clone(), image);
+        [p[range].iter().zip(image).map(|(p, image)| dot(*p, *image)).sum(), 0.0]
+    });
+    curvature
 }
 
 /// Scalar products of the way `x - x₀` and of the direction `p`, in the norm of the preconditioner.
@@ -57,13 +94,14 @@ impl Way {
     }
 }
 
-/// The system of an implicit step with its preconditioner and scratch memory. All vectors are by places.
+/// The system of an implicit step with its preconditioner and scratch memory. All vectors are by
+/// places.
 #[derive(Debug, Default)]
 pub struct SpringCg {
     preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// What the operator was gathered for.
+    /// Pattern and families that the operator was gathered for.
     gathered: Option<(u64, [bool; 3], bool)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
@@ -76,8 +114,9 @@ pub struct SpringCg {
 }
 
 impl SpringCg {
-    /// Brings preconditioner and sparsity up to date for a matrix `inertia M + Σ springs`. Contacts add the blocks `holds`, by rising
-    /// vertex. The preconditioner is that of `stand_in`: a factor of the masses, and what the springs weigh at most by family.
+    /// Updates preconditioner and sparsity for a matrix `inertia M + Σ springs`. Contacts add the
+    /// blocks `holds`, by rising vertex. The preconditioner is that of `stand_in`: a factor of the
+    /// masses, and the largest weights of the springs by family.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the preconditioner has no factor.
@@ -118,7 +157,8 @@ impl SpringCg {
         Ok(work)
     }
 
-    /// The preconditioner with the places of the vertices, once [`prepare`](Self::prepare) has been called.
+    /// The preconditioner with the places of the vertices, once [`prepare`](Self::prepare) has been
+    /// called.
     #[must_use]
     pub fn system(&self) -> Option<&ConstantSystem> {
         self.preconditioner.system()
@@ -144,8 +184,9 @@ impl SpringCg {
         self.operator.springs() + entries / 2
     }
 
-    /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by three numbers: by the
-    /// operations of both, and the ratio of their speed as measured on cloths of 41×41 and 81×81 vertices.
+    /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by
+    /// three numbers: by the operations of both, and the ratio of their speed as measured on cloths
+    /// of 41×41 and 81×81 vertices.
     #[must_use]
     pub fn iterations_per_factorisation(&self) -> u32 {
         const FASTER: Real = 6.0;
@@ -154,22 +195,22 @@ impl SpringCg {
         (operations / (FASTER * (entries + 10 * self.operator.springs()) as Real)) as u32 + 1
     }
 
-    /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit length or zero, both one per
-    /// vertex.
+    /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit
+    /// length or zero, both one per vertex.
     pub fn set_frames(&mut self, pattern: &Pattern, q: &[Vec3], normals: &[Vec3], pool: &ThreadPool) {
         self.preconditioner.turn(&self.operator, pattern, q, normals, pool);
     }
 
-    /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a free cloth then keeps the
-    /// momentum, whatever the tolerance.
+    /// Translates the solution as a whole such that the residuals sum to zero: a free cloth then
+    /// keeps its momentum, whatever the tolerance.
     pub fn balance(&mut self) {
         let left = self.b.iter().fold(F64x4::ZERO, |sum, b| sum + *b);
         let shift = left * F64x4::splat(1.0 / self.operator.diagonal.iter().sum::<Real>());
         self.x.iter_mut().for_each(|x| *x = *x + shift);
     }
 
-    /// Solves `A x = b` from the present `x` until the residual is below `tolerance` times `|b|`, not going farther than `radius`.
-    /// Prescribed vertices keep the `x` that they have.
+    /// Solves `A x = b` from the present `x` until the residual is below `tolerance` times `|b|`,
+    /// not going farther than `radius`. Prescribed vertices keep the `x` that they have.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -183,16 +224,7 @@ impl SpringCg {
     ) -> Result<Solved, StepError> {
         let work = self.work();
         let Self { preconditioner, operator, x, b, z, direction, image, partial, .. } = self;
-        // b := b - A x
-        let free = &operator.free;
-        let masked = |place: usize, v: F64x4| if free[place] { v } else { F64x4::ZERO };
-        operator.apply(x, image, pool);
-        let norms = reduce(partial, b, pool, |place, b| {
-            let before = masked(place, *b);
-            *b = before - masked(place, image[place]);
-            [dot(before, before), dot(*b, *b)]
-        });
-        let (size, mut left) = (norms[0].sqrt(), norms[1].sqrt());
+        let [size, mut left] = subtract_product(operator, x, b, (image, partial), pool);
         let (mut solved, mut last) = (Solved::default(), 0.0);
         let mut way = Way::default();
         while left > tolerance * size && solved.iterations < most_iterations {
@@ -206,20 +238,15 @@ impl SpringCg {
             let preconditioned = &*z;
             pool.update(direction, PLACES, |place, p| *p = preconditioned[place] + *p * F64x4::splat(turn));
             let p = &*direction;
-            let shared = Shared::new(image);
-            let [curvature, _] = parts(partial, p.len(), pool, |range| {
-                // SAFETY: the parts do not overlap.
-                let image = unsafe { shared.part(range.clone()) };
-                operator.apply_part(p, range.clone(), image);
-                [p[range].iter().zip(image).map(|(p, image)| dot(*p, *image)).sum(), 0.0]
-            });
+            let curvature = apply(operator, p, (image, partial), pool);
             solved.iterations += 1;
             // rounding is all that is left
             if !(gain > 0.0 && curvature != 0.0 && curvature.is_finite()) {
                 break;
             }
             way.turn(gain, turn);
-            // where the curvature is negative the potential falls for ever; the mirrored parabola at least knows a scale
+            // where the curvature is negative the potential falls for ever; the mirrored parabola
+            // at least knows a scale
             let longest = way.longest(radius);
             let wanted = gain / curvature.abs();
             let ends = curvature < 0.0 || wanted > longest;
@@ -242,12 +269,14 @@ impl SpringCg {
         Ok(solved)
     }
 
-    /// [`LaplacianSystem::follow`](super::laplacian::LaplacianSystem::follow) for the preconditioner.
+    /// [`LaplacianSystem::follow`](super::laplacian::LaplacianSystem::follow) for the
+    /// preconditioner.
     pub fn follow(&mut self, history: &FactorHistory) {
         self.preconditioner.follow(history);
     }
 
-    /// [`LaplacianSystem::note_history`](super::laplacian::LaplacianSystem::note_history) of the preconditioner.
+    /// [`LaplacianSystem::note_history`](super::laplacian::LaplacianSystem::note_history) of the
+    /// preconditioner.
     pub fn note_history(&self, history: &mut FactorHistory) {
         self.preconditioner.note_history(history);
     }

@@ -7,13 +7,15 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature beyond all bounds.
+/// Least `1 - L/l` that counts: a spring that is pressed together to nearly nothing has a curvature
+/// beyond all bounds.
 const MOST_COMPRESSED: Real = -10.0;
 
 impl SpringOperator {
-    /// Sets the couplings of all springs at the positions `q` by places to their Jacobians, clamped or raw, with the `stiffness` by
-    /// kind. Springs may have a second stiffness, `second(e)`, of the same unit, with a rest length [m]. Damping along the springs
-    /// is such a one: with an infinite rest length its block is `k u uᵀ`.
+    /// Sets the couplings of all springs at the positions `q` by places to their Jacobians, clamped
+    /// or raw, with the `stiffness` by kind. Springs may have a second stiffness, `second(e)`, of
+    /// the same unit, with a rest length [m]. Damping along the springs is such a one: with an
+    /// infinite rest length its block is `k u uᵀ`.
     pub fn set_jacobians(
         &mut self,
         q: &[F64x4],

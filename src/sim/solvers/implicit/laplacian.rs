@@ -5,7 +5,7 @@ use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
-/// The matrix with its factor, and what it was made from.
+/// The matrix with its factor and its input.
 #[derive(Debug, Default)]
 pub struct LaplacianSystem {
     rows: Rows,
@@ -21,8 +21,9 @@ pub struct LaplacianSystem {
 }
 
 impl LaplacianSystem {
-    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of every spring by kind, and
-    /// returns it. Its factor is brought up to date by [`ConstantSystem::hold`].
+    /// Makes this the system for a step, with the factor `inertia` of the masses and the weight of
+    /// every spring by kind, and returns it. Its factor is brought up to date by
+    /// [`ConstantSystem::constrain`].
     ///
     /// # Errors
     /// [`Cancelled`].

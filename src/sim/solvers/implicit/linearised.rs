@@ -4,7 +4,8 @@
 //! A = M - h² Jˣ - h Jᵛ,   b = h F + h² Jˣ v,   Jᵛ_ij = c I, or c u uᵀ with damping along the springs
 //! ```
 //!
-//! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per spring and per vertex.
+//! (Kang, algorithms 1 to 4, with the signs of `physics.md` section 2), kept as a 3×3 block per
+//! spring and per vertex.
 
 use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
@@ -13,7 +14,8 @@ use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damp
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
-/// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3 blocks.
+/// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3
+/// blocks.
 #[derive(Debug, Clone, Default)]
 pub struct SpringBlocks {
     /// The block of each vertex with itself, one entry per vertex.
@@ -23,8 +25,8 @@ pub struct SpringBlocks {
 }
 
 impl SpringBlocks {
-    /// Computes the blocks at positions `x`, one entry per vertex [m], with the factors `s` of the masses, `a` of the
-    /// Jacobians, and the weight `c` of the damping.
+    /// Computes the blocks at positions `x`, one entry per vertex [m], with the factors `s` of the
+    /// masses, `a` of the Jacobians, and the weight `c` of the damping.
     #[expect(clippy::too_many_arguments, reason = "the terms of the formula")]
     pub fn compute(
         &mut self,
@@ -113,8 +115,9 @@ pub fn contact_terms(contact: &Contact, cloth: &Cloth, input: &StepInput) -> (Ma
     (hold * (h * h), hold * gap * h + contact.impulse())
 }
 
-/// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one per vertex, of unit length or zero:
-/// those of the cloth at the positions `q` [m], and where a contact slides, as its matrix in `holds` says, the direction in which it holds.
+/// Writes the normals that the preconditioner of an implicit step takes as soft to `normals`, one
+/// per vertex, of unit length or zero: those of the cloth at the positions `q` [m], and where a
+/// contact slides, as its matrix in `holds` says, the direction in which it holds.
 pub fn frame_normals(input: &StepInput, holds: &[Mat3], q: &[Vec3], normals: &mut Vec<Vec3>) {
     vertex_normals(input.pattern, q, normals);
     for (contact, hold) in input.contacts.iter().zip(holds) {
@@ -129,8 +132,8 @@ pub fn neighbours(pattern: &Pattern, i: usize) -> impl Iterator<Item = (usize, u
     pattern.neighbours().of_vertex(i as u32).iter().map(|&(spring, other)| (spring as usize, other as usize))
 }
 
-/// Writes to `change` the change of velocity over the step [m/s] that is known beforehand: that of prescribed vertices;
-/// zero for free ones.
+/// Writes to `change` the change of velocity over the step [m/s] that is known beforehand: that of
+/// prescribed vertices; zero for free ones.
 pub fn prescribed_changes(cloth: &Cloth, input: &StepInput, change: &mut Vec<Vec3>) {
     change.clear();
     change.resize(cloth.len(), Vec3::ZERO);
@@ -140,7 +143,8 @@ pub fn prescribed_changes(cloth: &Cloth, input: &StepInput, change: &mut Vec<Vec
     }
 }
 
-/// Ends a step: `v⁺ = v + dv`, `x⁺ = x + h v⁺` for the free vertices. `change` has an entry per vertex.
+/// Ends a step: `v⁺ = v + dv`, `x⁺ = x + h v⁺` for the free vertices. `change` has an entry per
+/// vertex.
 pub fn apply_changes(cloth: &mut Cloth, input: &StepInput, change: impl Fn(usize) -> Vec3) {
     let h: Real = input.dt;
     for &vertex in &input.partition.free {

@@ -1,9 +1,11 @@
-//! The matrix of an implicit step over a network of springs, applied to vectors without being assembled.
+//! The matrix of an implicit step over a network of springs, applied to vectors without being
+//! assembled.
 //!
-//! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`: four numbers. What it adds to
-//! `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The rows of the matrix `Q` of isometric bending sum to zero, so it is of
-//! the same form, with `α = -Q_ij`: it adds to the springs that lie between two of its vertices, and is a spring of its own
-//! where there is none.
+//! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`:
+//! four numbers. Its contribution to `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The
+//! rows of the matrix `Q` of isometric bending sum to zero, so it has the same form with
+//! `α = -Q_ij`: it adds to the springs between two of its vertices, and is a spring of its own if
+//! there is none.
 
 use std::ops::Range;
 
@@ -14,10 +16,10 @@ use crate::sim::linear::Symbolic;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 pub(super) const PLACES: usize = 512;
 
-/// Four ends of springs at one vertex; what fills up the last four is of a spring without stiffness.
+/// Four ends of springs at one vertex; the last four are filled up with springs without stiffness.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     /// Places of the other vertices.
@@ -25,7 +27,7 @@ struct Ends {
     springs: [u32; 4],
 }
 
-/// Marks what is bending and no spring.
+/// Marks bending without a spring.
 const BENDING: u32 = u32::MAX;
 
 /// See the module. All vectors are by places.
@@ -33,7 +35,8 @@ const BENDING: u32 = u32::MAX;
 pub struct SpringOperator {
     /// The vertices of each spring, by rising place, and its number in the pattern, or [`BENDING`].
     springs: Vec<([u32; 2], u32)>,
-    /// `-Q_ij` of isometric bending between the ends of each spring [1/m²], and zero; empty where bending is by springs.
+    /// `-Q_ij` of isometric bending between the ends of each spring [1/m²], and zero; empty where
+    /// bending is by springs.
     bending: Vec<Real>,
     /// Factor of those in the matrix.
     pub bending_factor: Real,
@@ -50,7 +53,8 @@ pub struct SpringOperator {
 }
 
 impl SpringOperator {
-    /// Collects those springs of `pattern` that `takes_part` by number, and isometric `bending` with its matrix.
+    /// Collects those springs of `pattern` that `takes_part` by number, and isometric `bending`
+    /// with its matrix.
     pub fn gather(
         &mut self,
         pattern: &Pattern,
@@ -120,8 +124,8 @@ impl SpringOperator {
         self.bending.push(0.0);
     }
 
-    /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of the spring in the pattern and its extent
-    /// `d` at the positions `q` [m] by places.
+    /// Sets the coupling of every spring to `coupling(spring, d)`, `w` and `α`, with the number of
+    /// the spring in the pattern and its extent `d` at the positions `q` [m] by places.
     pub fn couple(&mut self, q: &[F64x4], coupling: impl Fn(usize, Vec3) -> (Vec3, Real) + Sync, pool: &ThreadPool) {
         let Self { springs, couplings, bending, bending_factor, .. } = self;
         let count = springs.len();
@@ -156,7 +160,8 @@ impl SpringOperator {
         }
     }
 
-    /// Writes `A x` to `out` at all free vertices, zero at the others. The fourth number of every entry of `x` has to be zero.
+    /// Writes `A x` to `out` at all free vertices, zero at the others. The fourth number of every
+    /// entry of `x` has to be zero.
     pub fn apply(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         let shared = Shared::new(out);
         pool.for_parts(shared.len(), PLACES, |range| {
@@ -172,13 +177,15 @@ impl SpringOperator {
         let stiffest = self.couplings.iter().map(coupling).fold(0.0, Real::max);
         let most = (0..self.ends.rows()).map(|place| 4 * self.ends.row(place).len() as u32).max().unwrap_or(0);
         let heaviest = self.diagonal.iter().copied().fold(0.0, Real::max);
-        // the largest entry of a semidefinite block is on its diagonal, and a sliding contact holds any of the axes
+        // the largest entry of a semidefinite block is on its diagonal, and a sliding contact holds
+        // any of the axes
         let most_of = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
         let held = self.holds.iter().map(|(_, hold)| most_of(hold)).fold(0.0, Real::max);
         heaviest + stiffest * Real::from(most) + held
     }
 
-    /// Whether a contact at a place with the normal `n` is stiffer along its surface than all else there.
+    /// Whether a contact at a place with the normal `n` is stiffer along its surface than all else
+    /// there.
     pub(super) fn is_held_across(&self, place: usize, n: Vec3) -> bool {
         self.holds.binary_search_by_key(&place, |(held, _)| *held as usize).is_ok_and(|at| {
             let across = n.any_orthonormal_vector();
@@ -186,7 +193,7 @@ impl SpringOperator {
         })
     }
 
-    /// `nᵀ A_ii n` at a place, without what compressed springs take away.
+    /// `nᵀ A_ii n` at a place, without the negative part of compressed springs.
     pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
         let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
@@ -201,7 +208,7 @@ impl SpringOperator {
         sum
     }
 
-    /// Writes what the springs alone add to `A x` to `out`, at all vertices.
+    /// Writes the contribution of the springs alone to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
@@ -234,7 +241,8 @@ impl SpringOperator {
 }
 
 vectorised! {
-    /// All places and springs in the ends have to be in `x` and the couplings: `gather` and `apply_part` see to that.
+    /// All places and springs in the ends have to be in `x` and the couplings: `gather` and
+    /// `apply_part` see to that.
     fn apply(operator: &SpringOperator, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) = apply_generic
 }
 

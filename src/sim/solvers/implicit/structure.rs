@@ -1,4 +1,5 @@
-//! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and set of pins.
+//! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and
+//! set of pins.
 
 use crate::sim::model::partition::Partition;
 use crate::sim::{Material, Pattern, Real, StepInput};
@@ -11,8 +12,8 @@ pub struct Structure {
     starts: Vec<usize>,
     /// Row of each entry, rising within a column, the diagonal first.
     rows: Vec<usize>,
-    /// For each spring its off-diagonal entry, or [`Structure::NONE`] when an end is prescribed or the spring is off; then
-    /// for each coupling of isometric bending.
+    /// For each spring its off-diagonal entry, or [`Structure::NONE`] when an end is prescribed or
+    /// the spring is off; then for each coupling of isometric bending.
     slots: Vec<u32>,
     springs: usize,
 }
@@ -120,7 +121,8 @@ fn couple(
         count += 1;
         (ends, count - 1)
     });
-    // (column, row, spring) of each coupling, so that sorting yields the columns with their rows rising
+    // (column, row, spring) of each coupling, so that sorting yields the columns with their rows
+    // rising
     let mut couplings: Vec<(u32, u32, u32)> = (of_springs.chain(of_bending))
         .filter_map(|(ends, e)| {
             let [i, j] = ends.map(|end| partition.unknown_of[end as usize]);

@@ -18,11 +18,13 @@ crate::choices! {
     pub enum Acceleration {
         /// Plain local/global iterations, as in the papers.
         None = "none",
-        /// Extrapolation by a fixed recurrence for a given spectral radius (Wang 2015). Costs next to nothing per iteration.
+        /// Extrapolation by a fixed recurrence for a given spectral radius (Wang 2015). Costs next
+        /// to nothing per iteration.
         Chebyshev = "chebyshev",
         /// Extrapolation from the last iterates to the least residual (Peng et al. 2018).
         Anderson = "anderson",
-        /// Correction of the constant matrix by the curvature of the last iterates (L-BFGS, Liu et al. 2017), with a line search.
+        /// Correction of the constant matrix by the curvature of the last iterates (L-BFGS, Liu et
+        /// al. 2017), with a line search.
         QuasiNewton = "quasi_newton",
     }
 }

@@ -1,23 +1,25 @@
-//! Anderson's acceleration (Peng, Deng, Zhang, Geng, Qin, Liu, "Anderson acceleration for geometry optimization and physics
-//! simulation", 2018).
+//! Anderson's acceleration (Peng, Deng, Zhang, Geng, Qin, Liu, "Anderson acceleration for geometry
+//! optimization and physics simulation", 2018).
 //!
 //! ```text
 //! γ = argmin |f_k - Σ_j γ_j Δf_j|_A,   s = f_k - Σ_j γ_j (s_j + Δf_j)
 //! ```
 //!
-//! The norm is that of the constant matrix, `|f|_A² = fᵀ A f`, in which an iteration is a contraction, and whose scalar products are known
-//! without a product with the matrix.
+//! The norm is that of the constant matrix, `|f|_A² = fᵀ A f`, in which an iteration is a
+//! contraction, and whose scalar products are known without a product with the matrix.
 
 use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;
 
-/// A change of `f` that is a combination of newer ones up to this share of its square adds nothing but rounding.
+/// A change of `f` that is a combination of newer ones up to this share of its square adds nothing
+/// but rounding.
 const RANK: Real = 1e-10;
 
 /// The weights of the next step; `None` where nothing is remembered.
 pub fn weights(products: &Products) -> Option<Weighting> {
     let count = products.count;
-    // Cholesky factor of the Gram matrix of the changes, the newest first; rows that depend on those before are left out
+    // Cholesky factor of the Gram matrix of the changes, the newest first; rows that depend on
+    // those before are left out
     let mut factor = [[0.0; MOST]; MOST];
     let mut right = [0.0; MOST];
     let mut kept = [false; MOST];

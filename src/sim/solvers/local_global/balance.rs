@@ -6,7 +6,8 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::{Cloth, StepInput};
 
 impl LocalGlobal {
-    /// Shifts the parts that nothing prescribes, where there are contacts; iterations have begun for `q`.
+    /// Shifts the parts that nothing prescribes, where there are contacts; iterations have begun
+    /// for `q`.
     pub(super) fn balance(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
         if self.contacts.is_empty() {
             return;

@@ -1,4 +1,5 @@
-//! The local step of the constraints that are no lengths, chunk by chunk, and the sum of what they pull.
+//! The local step of the constraints other than lengths, chunk by chunk, and the sum of their
+//! forces.
 
 use std::ops::Range;
 
@@ -43,8 +44,8 @@ pub struct Blocks {
     pulls: Vec<Real>,
     /// `w p` of each row [N].
     projected: Vec<F64x4>,
-    /// The values `z` of each row before the projection, and the energy of each element for a weight of one: only where energy is
-    /// asked for.
+    /// The values `z` of each row before the projection, and the energy of each element for a
+    /// weight of one: only where energy is asked for.
     values: Vec<F64x4>,
     energies: Vec<Real>,
     /// First of the elements of each chunk among all elements.
@@ -53,7 +54,7 @@ pub struct Blocks {
     partial: Vec<Real>,
     /// The rows at each place.
     entries: Csr<Entry>,
-    /// What the elements leave to the next iteration.
+    /// States that the elements leave to the next iteration.
     states: Vec<Real>,
 }
 
@@ -154,8 +155,9 @@ impl Blocks {
         }
     }
 
-    /// [`project`](Self::project), and the part of the energy of these constraints that the matrix does not have:
-    /// `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave anything to the next iteration, as examples do.
+    /// [`project`](Self::project), and the part of the energy of these constraints that is not in
+    /// the matrix: `Σ w (½ |z - p|² - ½ |z|²)` [J], with further terms of a constraint. None may
+    /// carry states to the next iteration, as examples do.
     pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();
@@ -169,7 +171,8 @@ impl Blocks {
                 let Some(constraint) = list[*place] else { continue };
                 let count = all.rows();
                 let rows = first + elements.start * count..first + elements.end * count;
-                // SAFETY: no element is in two chunks, and its rows and its energy are its own, as is the sum of a chunk.
+                // SAFETY: no element is in two chunks, and its rows and its energy are its own, as
+                // is the sum of a chunk.
                 let (p, z, energies, sum) = unsafe {
                     let own = firsts[at]..firsts[at] + elements.len();
                     (projected.part(rows.clone()), scratch.0.part(rows.clone()), scratch.1.part(own), sums.entry(at))
@@ -194,7 +197,7 @@ impl Blocks {
         partial.iter().sum()
     }
 
-    /// Adds to `b` what the constraints pull at the places in `range`.
+    /// Adds the forces of the constraints at the places in `range` to `b`.
     pub fn pull(&self, range: Range<usize>, b: &mut [F64x4]) {
         if self.projected.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! Chebyshev's semi-iterative method (Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based
-//! dynamics", 2015).
+//! Chebyshev's semi-iterative method (Wang, "A Chebyshev semi-iterative approach for accelerating
+//! projective and position-based dynamics", 2015).
 //!
 //! ```text
 //! q_{k+1} = ω_{k+1} (q_k + f_k - q_{k-1}) + q_{k-1},   ω_1 = 1,   ω_2 = 2/(2 - ρ²),   ω_{k+1} = 4/(4 - ρ² ω_k)
@@ -8,7 +8,8 @@
 use super::products::{Products, Weighting};
 use crate::sim::Real;
 
-/// The weights of the next step after the one that had `omega`, zero at the start and after a step that was not taken.
+/// The weights of the next step after the one that had `omega`, zero at the start and after a step
+/// that was not taken.
 pub fn weights(products: &Products, radius: Real, omega: &mut Real) -> Option<Weighting> {
     let square = radius * radius;
     *omega = match *omega {

@@ -55,7 +55,8 @@ impl LocalGlobal {
         force
     }
 
-    /// The constraints that take part, with their elements: those of the last step if they still fit.
+    /// The constraints that take part, with their elements: those of the last step if they still
+    /// fit.
     fn constraints<'a>(
         &'a self,
         pattern: &'a Pattern,

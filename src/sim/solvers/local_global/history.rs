@@ -1,9 +1,10 @@
-//! The steps that an acceleration remembers, and the scalar products that it goes by.
+//! The steps remembered by an acceleration, and their scalar products.
 //!
-//! Of every step `s` there are two vectors: `s`, and the change `Δf` of the local/global step along it. Where an acceleration goes along `s + Δf`
-//! alone, that sum is kept instead of `s`, which halves what has to be read. Of the newest there are its image `A s` under the constant matrix,
-//! and the change `ΔR` of the residual `R = -∇E`, too. All are by places. Sums are added up part by part, so that they do not depend on
-//! the threads.
+//! Of every step `s` there are two vectors: `s`, and the change `Δf` of the local/global step along
+//! it. If an acceleration uses `s + Δf` alone, that sum is stored instead of `s`, which halves the
+//! memory to be read. Of the newest steps there are also the image `A s` under the constant matrix,
+//! and the change `ΔR` of the residual `R = -∇E`. All are by places. Sums are added up part by
+//! part, so that they do not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -12,12 +13,12 @@ use crate::sim::Real;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 
-/// Places that a thread takes at a time.
+/// Places per task.
 const PLACES: usize = 512;
 /// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
 const SUMS: usize = 4 * MOST + 2;
 
-/// What is known of a step before it is taken.
+/// Scalar products of a step before it is taken.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Proposal {
     /// `sᵀ (A q - c)`, the slope of the quadratic part of the energy [J].
@@ -35,7 +36,7 @@ pub struct Place<'a> {
     pub q: &'a [F64x4],
     /// `A q` [N].
     pub image: &'a [F64x4],
-    /// `c`: what of the right-hand side does not change [N].
+    /// `c`: the constant part of the right-hand side [N].
     pub constant: &'a [F64x4],
     /// `R` [N].
     pub residual: &'a [F64x4],
@@ -66,7 +67,8 @@ pub struct History {
 }
 
 impl History {
-    /// Forgets all steps, and makes room for so many of `n` places, `joined` with their changes or not.
+    /// Forgets all steps, and makes room for so many of `n` places, `joined` with their changes or
+    /// not.
     pub fn clear(&mut self, n: usize, room: usize, joined: bool) {
         self.joined = joined;
         if (self.n, self.room) != (n, room) {
@@ -100,15 +102,16 @@ impl History {
         self.pending
     }
 
-    /// Hears the residual and the local/global step after the last step, and finds the scalar products.
+    /// Hears the residual and the local/global step after the last step, and finds the scalar
+    /// products.
     pub fn absorb(&mut self, residual: &[F64x4], way: &[F64x4], pool: &ThreadPool) {
         let Self { n, joined, steps, changes, difference, order, pending, products, partial, .. } = self;
         let (n, joined, count, known) = (*n, *joined, products.count, *pending);
         let shared = [steps, changes].map(|array| Shared::new(&mut array[..]));
         let (difference, sums, order) = (Shared::new(difference), Shared::new(partial), &*order);
         pool.for_parts(n, PLACES, |range| {
-            // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two parts that are in use at a time are of
-            // the same array and slot.
+            // SAFETY: the parts do not overlap, in any slot, and each has sums of its own. No two
+            // parts that are in use at a time are of the same array and slot.
             let part =
                 |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
             // SAFETY: as above.
@@ -151,8 +154,8 @@ impl History {
         *pending = false;
     }
 
-    /// Writes the step with these weights, where it would lead to `trial`, and tells what is known of it. `multiply` writes the product of the
-    /// constant matrix with a vector.
+    /// Writes the step with these weights, writes its end to `trial`, and returns its scalar
+    /// products. `multiply` writes the product of the constant matrix with a vector.
     pub fn propose(
         &mut self,
         weighting: &Weighting,
@@ -166,7 +169,8 @@ impl History {
         let shared = [&mut *steps, changes].map(|array| Shared::new(&mut array[..]));
         let (differences, order) = (Shared::new(difference), &*order);
         pool.for_parts(n, PLACES, |range| {
-            // SAFETY: the parts do not overlap, in any slot. The slot of the next step is none of those that are read.
+            // SAFETY: the parts do not overlap, in any slot. The slot of the next step is none of
+            // those that are read.
             let part =
                 |array: usize, slot: usize| unsafe { shared[array].part(slot * n + range.start..slot * n + range.end) };
             let [step, change] = [0, 1].map(|array| part(array, order[count]));
@@ -196,7 +200,7 @@ impl History {
         Proposal { slope: sum(0), curvature: sum(1), descent: sum(2) }
     }
 
-    /// What is known of a step that is no combination, with its image; `at` are `A q` and `c`.
+    /// Scalar products of a step that is no combination, with its image; `at` are `A q` and `c`.
     pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], pool: &ThreadPool) -> Proposal {
         let sums = Shared::new(&mut self.partial);
         let [of_q, constant] = at;
@@ -212,7 +216,8 @@ impl History {
         Proposal { slope: sum(0), curvature: sum(1), descent: 0.0 }
     }
 
-    /// Makes the step that was proposed last the share `t` of itself where that is not 1, and remembers it.
+    /// Makes the step that was proposed last the share `t` of itself where that is not 1, and
+    /// remembers it.
     pub fn take(&mut self, proposal: &Proposal, t: Real, pool: &ThreadPool) {
         let count = self.products.count;
         if t != 1.0 {
@@ -223,7 +228,8 @@ impl History {
         }
         self.products.shift(self.room);
         self.products.step_step[0] = t * t * proposal.curvature;
-        // the slot of the new step comes first; where there was no more room, that of the oldest is free now
+        // the slot of the new step comes first; where there was no more room, that of the oldest is
+        // free now
         self.order[..=count].rotate_right(1);
         self.pending = true;
     }

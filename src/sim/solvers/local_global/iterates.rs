@@ -62,7 +62,8 @@ impl LocalGlobal {
 }
 
 impl LocalGlobal {
-    /// [`objective`], where there is friction with its limits at the positions `near` [m]. The step is that of the last iteration.
+    /// [`objective`], where there is friction with its limits at the positions `near` [m]. The step
+    /// is that of the last iteration.
     pub fn objective_near(
         &self,
         cloth: &Cloth,
@@ -108,7 +109,8 @@ impl LocalGlobal {
     }
 }
 
-/// Whether the incremental potential of the material has the damping of these methods, which is isotropic.
+/// Whether the incremental potential of the material has the damping of these methods, which is
+/// isotropic.
 pub fn damps_as_potential(input: &StepInput) -> bool {
     input.material.damping_model == DampingModel::Isotropic || input.material.damping == 0.0
 }

@@ -1,12 +1,13 @@
-//! L-BFGS with the constant matrix as the first Hessian (Liu, Bouaziz, Kavan, "Quasi-Newton methods for real-time simulation of
-//! hyperelastic materials", 2017).
+//! L-BFGS with the constant matrix as the first Hessian (Liu, Bouaziz, Kavan, "Quasi-Newton methods
+//! for real-time simulation of hyperelastic materials", 2017).
 //!
 //! ```text
 //! d = H (-∇E),   the two loops of L-BFGS over the pairs (s_j, y_j = Δ∇E_j = -A Δf_j) with s_jᵀ y_j > 0, the inner H₀ = A⁻¹
 //! ```
 //!
-//! `A⁻¹ y_j = -Δf_j` is known from the solves before, so both loops run over scalar products (as Chen, Wang, Zhou, "Large-scale L-BFGS using
-//! MapReduce", 2014), and one solve per iteration is all.
+//! `A⁻¹ y_j = -Δf_j` is known from the solves before, so both loops run over scalar products (as
+//! Chen, Wang, Zhou, "Large-scale L-BFGS using MapReduce", 2014), and one solve per iteration is
+//! all.
 
 use super::products::{MOST, Products, Weighting};
 use crate::sim::Real;

@@ -1,8 +1,10 @@
-//! Where accelerated iterations start: at the inertial target, or where the cloth would go without any force if the energy is lower there.
+//! Start of accelerated iterations: the inertial target, or the force-free position `x + h v` if
+//! the energy is lower there.
 //!
-//! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched there, while where it would go without any
-//! force they are nearly as long as before: its springs balance the other forces, and it hardly accelerates. In free fall the target is the
-//! solution. Both follow from the state alone, so nothing is carried from step to step.
+//! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched
+//! there. At the force-free position they are nearly as long as before: the springs of such a cloth
+//! balance the other forces, and it hardly accelerates. In free fall the target is the solution.
+//! Both follow from the state alone, so nothing is carried from step to step.
 
 use super::{LocalGlobal, PLACES, Weights};
 use crate::sim::exec::pool::ThreadPool;
@@ -10,8 +12,8 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::{Cloth, StepInput, Vec3};
 
 impl LocalGlobal {
-    /// Takes `q`, which is the inertial target and for which iterations have begun, back to where the cloth would go without any force,
-    /// if the energy is lower there.
+    /// Takes `q`, which is the inertial target and for which iterations have begun, back to where
+    /// the cloth would go without any force, if the energy is lower there.
     pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, pool: &ThreadPool) {
         let Self { system, targets, prescribed, descent, q, .. } = self;
         let Some(system) = system else { return };

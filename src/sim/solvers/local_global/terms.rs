@@ -45,8 +45,8 @@ pub struct Block {
     pub elements: Elements,
 }
 
-/// The rows of all constraints: the springs, then the constraints that keep lengths, then the others; at last isometric bending,
-/// whose projection is zero, so that it is in the matrix alone.
+/// The rows of all constraints: the springs, then the constraints that keep lengths, then the
+/// others; at last isometric bending, whose projection is zero, so that it is in the matrix alone.
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Sparsity>,
@@ -73,13 +73,15 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The elements of the constraint at `place` in the list, if these terms have been made for `pattern` and have them.
+    /// The elements of the constraint at `place` in the list, if these terms have been made for
+    /// `pattern` and have them.
     pub fn elements_on(&self, pattern: &Pattern, place: usize) -> Option<&Elements> {
         let fits = self.shape.is_some_and(|shape| shape.revision == pattern.revision());
         self.blocks.iter().find(|block| fits && block.place == place).map(|block| &block.elements)
     }
 
-    /// Makes these the terms of a step. Returns whether the rows have changed, and whether their weights have.
+    /// Makes these the terms of a step. Returns whether the rows have changed, and whether their
+    /// weights have.
     pub fn update(&mut self, input: &StepInput, weights: &Weights) -> (bool, bool) {
         let stiffness = input.material.stiffness_by_family();
         let list = weights.constraints.list();

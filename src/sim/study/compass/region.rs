@@ -1,9 +1,11 @@
-//! The part of a square in which something holds, found by looking closely only where its border is.
+//! The part of a square in which a condition holds, sampled finely only near its border.
 //!
-//! Some nodes of a coarse grid are tried. A cell whose corners differ is divided into four, down to a fine grid; so is one with a node on its
-//! sides that differs from its corners, so that a border that leaves a divided cell is followed. The border between two neighbouring nodes
-//! of the fine grid is then found by bisection. What is smaller than a coarse cell and meets no other part of the border is not seen.
-//! Nodes near a given point are tried first; what is found does not depend on the order.
+//! Some nodes of a coarse grid are tried. A cell whose corners differ is divided into four, down to
+//! a fine grid; so is one with a node on its sides that differs from its corners, so that a border
+//! that leaves a divided cell is followed. The border between two neighbouring nodes of the fine
+//! grid is then found by bisection. A part smaller than a coarse cell that meets no other part of
+//! the border is missed. Nodes near a given point are tried first; the result does not depend on
+//! the order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,13 +29,15 @@ pub type Holds<'a> = dyn FnMut(Point, Real) -> ControlFlow<(), bool> + 'a;
 /// Knowledge of a square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
-    /// Whether it holds at each node that was tried, or lies in a cell that is not divided, row by row.
+    /// Whether it holds at each node that was tried, or lies in a cell that is not divided, row by
+    /// row.
     nodes: Vec<Option<bool>>,
     /// Width of the finest cells so far, in fine cells.
     spacing: usize,
     /// Whether all nodes at that spacing are known.
     is_whole: bool,
-    /// Where the border crosses the side that leads from a node to the next one, along the first coordinate or the second: as a share of it.
+    /// Where the border crosses the side that leads from a node to the next one, along the first
+    /// coordinate or the second: as a share of it.
     crossings: BTreeMap<(usize, bool), Real>,
     /// Number of points that were tried.
     tried: usize,
@@ -78,7 +82,8 @@ impl Region {
         self.tried
     }
 
-    /// Whether it holds at a node of the fine grid, by its number along each coordinate, from 0 to [`side`](Self::side).
+    /// Whether it holds at a node of the fine grid, by its number along each coordinate, from 0 to
+    /// [`side`](Self::side).
     #[must_use]
     pub fn node(&self, [i, j]: [usize; 2]) -> Option<bool> {
         self.nodes[j * NODES + i]
@@ -118,7 +123,8 @@ impl Region {
         ControlFlow::Continue(found)
     }
 
-    /// Halves the spacing: tries the nodes of cells that the border goes through, and takes those of the others to be as their corners.
+    /// Halves the spacing: tries the nodes of cells that the border goes through, and takes those
+    /// of the others to be as their corners.
     fn divide(&mut self, near: Point, holds: &mut Holds, share: &dyn Fn(Real) -> Real) -> ControlFlow<()> {
         let (width, half) = (self.spacing, self.spacing / 2);
         let mut cells: Vec<[usize; 2]> =
@@ -186,13 +192,15 @@ impl Region {
         ControlFlow::Continue(())
     }
 
-    /// Where the border crosses the side from node `a` to `b`, its neighbour at the present spacing, to the right of it or above.
+    /// Where the border crosses the side from node `a` to `b`, its neighbour at the present
+    /// spacing, to the right of it or above.
     fn crossing(&self, a: [usize; 2], b: [usize; 2]) -> Point {
         let share = self.crossings.get(&(a[1] * NODES + a[0], b[1] > a[1])).copied().unwrap_or(0.5);
         [0, 1].map(|axis| (a[axis] as Real + share * (b[axis] as Real - a[axis] as Real)) / FINE as Real)
     }
 
-    /// The corners of a cell, counter-clockwise, and where the border crosses the side that follows each, if it does.
+    /// The corners of a cell, counter-clockwise, and where the border crosses the side that follows
+    /// each, if it does.
     fn cell(&self, [i, j]: [usize; 2]) -> [([usize; 2], bool, Option<Point>); 4] {
         let w = self.spacing;
         let corners = [[i, j], [i + w, j], [i + w, j + w], [i, j + w]];
