@@ -3,7 +3,7 @@
 //!
 //! A new panel is a file with a function `show` and two lines: its `mod`, and its entry in
 //! [`REGISTRY`]. If it has state, that is a struct with a `Default` in the same file, and a third
-//! line, the field in [`Desk`](super::desk::Desk). Its button, the panels without a window and the
+//! line, the field in `app::Desk`. Its button, the panels without a window and the
 //! tests of all panels follow from these.
 
 mod basics;

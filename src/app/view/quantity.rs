@@ -127,7 +127,7 @@ impl Quantity {
         }
     }
 
-    /// Whether its values are kinds, those of [`TOUCHES`], and no amounts.
+    /// Whether its values are kinds, those of `TOUCHES`, and no amounts.
     #[must_use]
     pub const fn is_kind(self) -> bool {
         matches!(self, Self::Contact)
