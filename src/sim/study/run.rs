@@ -1,9 +1,11 @@
-//! The one loop that runs trials, and what their ends mean.
+//! The one loop that runs trials, and the meaning of their ends.
 //!
-//! * A step *fails* when it cannot be computed or its state is absurd. The simulation is as it was before that step.
-//! * A run is *stopped* when a step succeeds and the state it leads to is outside the bounds of the trial.
-//! * A run is *cancelled* when whoever asked for it calls it off, between steps or within one. That says nothing of the
-//!   method, and a step that was called off leaves no trace.
+//! * A step *fails* when it cannot be computed or its state is absurd. The simulation is as it was
+//!   before that step.
+//! * A run is *stopped* when a step succeeds and the state it leads to is outside the bounds of the
+//!   trial.
+//! * A run is *cancelled* when its owner calls it off, between steps or within one. That says
+//!   nothing of the method, and a cancelled step leaves no trace.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -65,7 +67,7 @@ impl Interrupted {
     }
 }
 
-/// For `go_on`, where nobody calls the run off but by the token of the simulation.
+/// For `go_on`: the run is cancelled by the token of the simulation alone.
 pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
