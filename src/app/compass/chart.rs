@@ -18,7 +18,7 @@ const GRID: Color32 = Color32::from_rgb(60, 64, 72);
 const MARGIN: f64 = 0.05;
 /// How near the pointer has to be to a border to mean it [points].
 const NEAR_BORDER: f32 = 9.0;
-/// How far beyond the border one asks what breaks, as a share of the chart.
+/// Distance beyond the border at which the cause of instability is tested, as a share of the chart.
 const BEYOND: Real = 0.02;
 
 /// A colour for each solver, whatever else is shown.

@@ -1,5 +1,5 @@
-//! The stability compass in the background: where methods hold in the plane of time step and
-//! stiffness, on copies of the cloth, while the window goes on.
+//! The stability compass: stable regions of methods in the plane of time step and stiffness,
+//! computed in the background on copies of the cloth.
 
 mod chart;
 pub mod panel;
@@ -24,7 +24,7 @@ use crate::sim::{Clock, Material, Parameters, Real, Simulation};
 
 /// Most regions that are kept.
 const MOST: usize = 64;
-/// For how long what regions depend on has to stay as it is before they are looked for.
+/// Time for which the inputs of a region have to be constant before it is computed.
 const SETTLED: Duration = Duration::from_millis(300);
 /// The time steps of a chart [s]: those that the parameter may have.
 const TIME_STEPS: [Real; 2] = [1e-4, 0.1];
@@ -117,7 +117,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, rest);
 }
 
-/// Calls off what nobody looks at any more.
+/// Cancels work that is not shown any more.
 fn rest(mut desk: ResMut<Desk>) {
     let compass = &mut desk.compass;
     if !std::mem::take(&mut compass.is_seen) && (compass.running.is_some() || compass.answering.is_some()) {
@@ -141,8 +141,8 @@ pub fn chart_of(frame: &Frame) -> Chart {
 }
 
 impl Compass {
-    /// What is to be shown, that of the solver at work first. What is missing is looked for, one
-    /// region after the other.
+    /// The regions to be shown, that of the present solver first. Missing ones are computed, one
+    /// after the other.
     pub fn tend(&mut self, session: &mut SessionHandle) -> Vec<ShownRegion> {
         self.is_seen = true;
         let frame = Arc::clone(session.frame());
@@ -182,7 +182,7 @@ impl Compass {
         let mut parameters = frame.parameters;
         parameters.timing.time_step = 0.0;
         let mut material = with_stiffness(&parameters.material, 1.0);
-        // what is scaled and scaled back differs in the last digits
+        // a value scaled and scaled back differs in the last digits
         let rounded = |share: Real| (1e6 * share).round() / 1e6;
         material.structural_stiffness = rounded(material.structural_stiffness);
         material.shear_stiffness = rounded(material.shear_stiffness);
@@ -225,7 +225,7 @@ impl Compass {
         self.running = Some(Running { key: key.clone(), task, so_far: None });
     }
 
-    /// Finds out what breaks at a point of the chart.
+    /// Tests the cause of instability at a point of the chart.
     pub fn ask(&mut self, solver: &'static str, point: Point, session: &mut SessionHandle) {
         let chart = chart_of(session.frame());
         let copy = copy(session, solver, self.settings.get(solver).cloned().unwrap_or_default());
@@ -239,7 +239,7 @@ impl Compass {
         }));
     }
 
-    /// Takes over what has been found.
+    /// Takes over new results.
     fn take(&mut self) {
         if let Some(running) = &mut self.running {
             let (found, ended) = running.task.poll();

@@ -1,6 +1,6 @@
-//! What comes in and what is taken away: files opened, scenes saved, the cloth and its motion
-//! exported, pictures drawn, commands copied. The motion is recorded all the time from the frames
-//! that are shown; everything slow is done in the background.
+//! Files and the clipboard: files opened, scenes saved, the cloth and its motion exported, pictures
+//! drawn, commands copied. The motion is recorded continuously from the shown frames; all slow work
+//! is done in the background.
 
 mod clipboard;
 mod command;
@@ -73,7 +73,7 @@ pub struct Files {
     saved: Option<PathBuf>,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,
-    /// Whether what was wanted has just been done.
+    /// Whether the work has just been done.
     is_done: bool,
 }
 
@@ -87,7 +87,7 @@ struct Job {
     is_cancelled: bool,
     /// Pictures that are drawn for it.
     drawing: Arc<drawing::Drawing>,
-    /// Whether time goes on when it is done.
+    /// Whether time resumes when it is done.
     resumes: bool,
 }
 
@@ -143,14 +143,14 @@ impl Files {
         self.job.is_some()
     }
 
-    /// What is being written, the share of it that is done, and for pictures a line with their
-    /// number and the time left.
+    /// The work being done, its finished share, and for pictures a line with their number and the
+    /// time left.
     #[must_use]
     pub fn progress(&self) -> Option<(&str, f32, Option<String>)> {
         self.job.as_ref().map(|job| (job.name.as_str(), job.task.progress(), job.drawing.line()))
     }
 
-    /// Calls off what is being written.
+    /// Cancels the work.
     pub fn cancel(&mut self) {
         if let Some(job) = &mut self.job {
             job.task.cancel();
@@ -168,7 +168,7 @@ impl Files {
         std::mem::take(&mut self.is_done)
     }
 
-    /// What the user is to be told, until it is old.
+    /// The message for the user, until it is old.
     pub fn news(&mut self) -> Option<&News> {
         if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
             self.news = None;
@@ -199,7 +199,7 @@ impl Files {
         self.ask(Purpose::SavePlot);
     }
 
-    /// Draws the file dialog, and does what it was opened for once a file has been picked.
+    /// Draws the file dialog, and executes its purpose once a file has been picked.
     pub fn show_dialog(
         &mut self,
         ctx: &egui::Context,
@@ -236,14 +236,14 @@ impl Files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         info!("writing {name}");
         self.news = None;
-        // what is called off by another file was drawn while time stood still
+        // work cancelled by another file was drawn while time was paused
         let resumes = self.job.take().is_some_and(|job| job.resumes);
         let task = Task::start(|reporter| reporter.send(work(reporter)));
         self.job = Some(Job { name, kept, is_cancelled: false, task, drawing: Arc::default(), resumes });
     }
 
-    /// Copies the command that repeats what the window shows, in the form of `copied`, once the
-    /// session has told what that is.
+    /// Copies the command that repeats the state of the window, in the form of `copied`, once the
+    /// session has returned the state.
     pub fn copy_command(&mut self, copied: Copied, session: &mut SessionHandle, appearance: Appearance) {
         self.copying = Some(command::Copying::start(copied, session, self.camera, appearance));
     }
@@ -271,7 +271,7 @@ impl Files {
         }
     }
 
-    /// Tells how the work has ended, once it has; returns whether time is to go on.
+    /// Reports the outcome of the work, once it has ended; returns whether time is to resume.
     fn collect(&mut self) -> bool {
         let Some(job) = &mut self.job else { return false };
         let (found, ended) = job.task.poll();
@@ -335,7 +335,7 @@ fn tell_of_picture(mut printed: ResMut<Printed>, mut desk: ResMut<Desk>) {
 }
 
 fn collect(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
-    // somebody may have let it go on meanwhile
+    // the user may have resumed it meanwhile
     if desk.files.collect() && session.paused() {
         session.pause(false);
     }

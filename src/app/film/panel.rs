@@ -16,11 +16,11 @@ use crate::sim::params::units::significant;
 /// Width of a picture [points], and its height as a share of that.
 const WIDTHS: [f32; 2] = [48.0, 132.0];
 const TALL: f32 = 1.1;
-/// Room between pictures, around the strip, and below a picture for what it says [points].
+/// Room between pictures, around the strip, and below a picture for its text [points].
 const GAP: f32 = 5.0;
 const MARGIN: f32 = 8.0;
 const CAPTION: f32 = 44.0;
-/// Behind all of it: what lies below would only disturb.
+/// Background of the strip; it covers the panels below.
 const GROUND: Color32 = Color32::from_rgb(28, 30, 34);
 
 /// The strip, while one is open.
@@ -179,7 +179,7 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
     picked
 }
 
-/// A picture with what it says.
+/// A picture with its text.
 fn draw_picture(ui: &Ui, cell: Rect, width: f32, picture: &Picture, text: &str, [chosen, present]: [bool; 2]) {
     let painter = ui.painter_at(cell.expand(2.0));
     let frame = Rect::from_min_size(cell.min, vec2(width, TALL * width));
@@ -222,7 +222,7 @@ fn round_to_tenth(x: f64) -> f64 {
 
 /// Applies pointer and keyboard to the strip, which covers `whole`.
 fn follow(ctx: &Context, strip: &mut Strip, input: &Input, picked: Picked, whole: Rect) -> Done {
-    // what is pressed now is for the strip, and not for the slider or the cloth
+    // clicks are for the strip now, and not for the slider or the cloth
     ctx.memory_mut(|memory| {
         if !memory.has_focus(focus_id()) {
             memory.request_focus(focus_id());

@@ -33,7 +33,7 @@ impl Stroke {
         stroke
     }
 
-    /// Draws the cut to `cursor`, through what is met on the way.
+    /// Extends the cut to `cursor`, through the cloth on the way.
     pub(super) fn draw_to(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) {
         self.draw(cursor, false, session, around);
     }

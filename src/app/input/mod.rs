@@ -1,4 +1,4 @@
-//! Mouse, keys and clock: what they do with the cloth, the colliders and the time.
+//! Mouse, keys and clock: their effects on the cloth, the colliders and the time.
 
 mod cloth_hand;
 mod collider_hand;

@@ -36,7 +36,7 @@ pub struct Surroundings<'w, 's> {
 }
 
 impl Surroundings<'_, '_> {
-    /// Whether the panels have what is at `cursor`.
+    /// Whether the panels cover `cursor`.
     pub fn panels_have(&mut self, cursor: Vec2) -> bool {
         let context = self.egui.get_mut();
         let layer = context.layer_id_at(egui::pos2(cursor.x, cursor.y));
@@ -111,7 +111,7 @@ impl Surroundings<'_, '_> {
         self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first().cloned()
     }
 
-    /// Whether the pointer turns what it holds.
+    /// Whether the pointer turns the held object.
     pub fn wants_turn(&self) -> bool {
         self.keys.any_pressed(SHIFT)
     }

@@ -25,7 +25,7 @@ use crate::session::Command;
 
 /// Factor by which one notch of the wheel moves a held vertex away from the camera.
 const PUSH: f32 = 1.05;
-/// Within what time and distance two presses are a double click [s], [logical pixels].
+/// Longest time and distance of two presses of a double click [s], [logical pixels].
 const DOUBLE_CLICK: f64 = 0.35;
 const STILL: f32 = 5.0;
 /// A press that is let go within this time [s], and has not moved by more than this [logical

@@ -16,8 +16,7 @@ use crate::session::Command;
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than
 /// real time.
 const LARGEST_CATCH_UP: Duration = Duration::from_millis(500);
-/// Ticks that may wait for the thread that steps [s of simulated time]. More would only make the
-/// cloth answer late.
+/// Most waiting ticks [s of simulated time]. More would only delay the response of the cloth.
 const MOST_WAITING: f64 = 0.1;
 /// Time over which the real-time factor is averaged [s].
 const AVERAGE_OVER: f64 = 1.0;
@@ -26,7 +25,7 @@ const AVERAGE_OVER: f64 = 1.0;
 pub struct Pace {
     /// Simulated seconds per second.
     pub speed: f64,
-    /// Whether what happened is played backwards.
+    /// Whether time runs backwards.
     pub backwards: bool,
 }
 
@@ -130,7 +129,7 @@ fn undo_by_key(
     }
 }
 
-/// Plays what happened backwards, until its beginning.
+/// Plays the time line backwards, until its beginning.
 fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<Time<Real>>, mut owed: Local<f64>) {
     let pace = &mut desk.pace;
     if !pace.backwards {
@@ -142,7 +141,7 @@ fn rewind(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>, time: Res<
         return;
     }
     let frame = session.frame();
-    // whoever lets time go on does not want it backwards any more
+    // resuming ends backward play
     let is_over = frame.timeline.place() == 0 || (!session.paused() && *owed > 0.2);
     let steps = *owed / frame.parameters.timing.time_step;
     if is_over {

@@ -1,4 +1,4 @@
-//! Where the panels stand in the window, and what they leave of it to the cloth.
+//! Layout of the panels in the window, and the remaining area for the cloth.
 
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -31,7 +31,7 @@ pub struct Resources<'w> {
     view: ResMut<'w, ClothView>,
 }
 
-/// Draws the panels, and takes over what they changed of the window.
+/// Draws the panels, and applies their changes of the window.
 pub fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
     let ctx = contexts.ctx_mut()?;
     style::apply(ctx, &mut styled);
@@ -66,7 +66,7 @@ fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
     windows.titles().iter().filter_map(panel).filter(is_tool).collect()
 }
 
-/// Draws all panels that are to be seen, and says what they leave of the window to the cloth.
+/// Draws all visible panels, and returns the remaining area of the window for the cloth.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
     follow_escape(root.ctx(), shown);

@@ -49,12 +49,12 @@ pub fn reason(group: &dyn Tunable, index: usize, idle: Idle) -> Option<String> {
     group.idle(index).map(str::to_owned).or_else(|| idle(group.params()[index].key))
 }
 
-/// Whether a parameter of `group` is not what `defaults` has.
+/// Whether a parameter of `group` differs from `defaults`.
 pub fn is_changed(group: &dyn Tunable, defaults: &dyn Tunable) -> bool {
     (0..group.params().len()).any(|index| group.get(index) != defaults.get(index))
 }
 
-/// Makes all parameters of `group` what `defaults` has.
+/// Sets all parameters of `group` to those of `defaults`.
 pub fn reset(group: &mut dyn Tunable, defaults: &dyn Tunable) {
     (0..group.params().len()).for_each(|index| group.assign(index, defaults.get(index)));
 }
@@ -123,7 +123,7 @@ const fn has_slider(param: &Param) -> bool {
     matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. })
 }
 
-/// The widget that edits `value`; `label` is what names it.
+/// The widget that edits `value`; `label` names it.
 fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
@@ -171,7 +171,7 @@ fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response 
 /// The slider of a real number, and the number beside it with its unit.
 fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
     let Kind::Real { min, max, logarithmic } = param.kind else { return ui.label("") };
-    // what it spans stays while it moves
+    // the span is constant while it moves
     let anchor_id = ui.id().with((param.key, "anchor"));
     let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
     let all = Span { low: min, high: max, logarithmic };

@@ -1,9 +1,9 @@
-//! Lanes: the same cloth under several methods at once, each on a thread of its own, under one hand
+//! Lanes: the same cloth under several methods at once, each on a separate thread, under one hand
 //! and one clock.
 //!
-//! One of them is chosen: panels, plots and the time line are about it. What a hand does is done to
-//! all; parameters and solvers are set in the chosen one alone. A vertex of the chosen lane means
-//! the nearest one at rest in a lane with another mesh.
+//! One of them is chosen: panels, plots and the time line show it. Commands of the hand are sent to
+//! all; parameters and solvers are set in the chosen one alone. In a lane with another mesh a
+//! vertex of the chosen lane corresponds to the nearest one at rest.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::scene_lanes::SceneLanes;
 use crate::session::{Arrangement, Command, Frame, Lanes as Headless};
 use crate::sim::study::correspondence::{Correspondence, Distance};
 
-/// All lanes, and what they have in common.
+/// All lanes, and their common state.
 pub(super) struct Lanes {
     /// By their places, one at least.
     pub all: Vec<Lane>,
@@ -120,7 +120,8 @@ impl SessionHandle {
         self.lane_count() < Headless::MOST && self.lanes.coming.is_none()
     }
 
-    /// Adds a lane that is like the chosen one at this moment.
+    /// Adds a copy of the chosen lane at this moment, changed by these commands. It becomes the
+    /// chosen one.
     pub fn add_lane(&mut self) {
         self.add_lane_with(Vec::new());
     }
@@ -200,8 +201,8 @@ impl SessionHandle {
         self.lanes.all.get(slot).map(Lane::arrangement)
     }
 
-    /// Sets in a lane, which becomes the chosen one, what another has: parameters and fabric, and
-    /// the solver as well if `with_solver`.
+    /// Copies parameters and fabric from one lane to another, which becomes the chosen one, and the
+    /// solver as well if `with_solver`.
     pub fn copy_lane(&mut self, [from, to]: [usize; 2], with_solver: bool) {
         let (Some(mut set), Some(own)) = (self.arrangement_of(from), self.arrangement_of(to)) else { return };
         if !with_solver {

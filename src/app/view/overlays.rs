@@ -1,4 +1,4 @@
-//! Lines drawn over the cloth: what it is made of, where it goes, what it touches.
+//! Lines drawn over the cloth: springs, velocities, contacts.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub enum Overlay {
     Normals,
     /// Velocities of the vertices.
     Velocities,
-    /// Contacts, and what was held back.
+    /// Contacts, and truncated motion.
     Contacts,
     /// The wind as an arrow that can be turned.
     Wind,
@@ -121,7 +121,7 @@ pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
 }
 
-/// Has frames tell what is to be seen, and the work of the air, which the plots show.
+/// Requests the quantities of the overlays in frames, and the work of the air for the plots.
 fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
     let ViewState { painting, overlays, .. } = &*state;
     let shown = overlays.has(Overlay::Contacts);

@@ -1,4 +1,4 @@
-//! What all panels are drawn with: their look, labels of rows, names of controls, and the places of
+//! Common widgets of panels: their look, labels of rows, names of controls, and the places of
 //! controls in the log.
 
 pub mod style;
@@ -26,8 +26,7 @@ pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut 
     header.header_response.rect
 }
 
-/// Offers beside the title at `header` to take back what was changed in the section. Returns
-/// whether that is wanted.
+/// Offers a reset of the section beside the title at `header`. Returns whether it was clicked.
 pub fn offer_reset(ui: &mut Ui, title: &str, header: Rect) -> bool {
     let row = header.with_max_x(ui.max_rect().right());
     let layout = Layout::right_to_left(Align::Center);
@@ -65,7 +64,7 @@ pub fn value_text(param: &Param, value: Setting) -> String {
     }
 }
 
-/// Names a control that has no text of its own, for those who cannot see it.
+/// Names a control without a text, for screen readers.
 pub fn name(ui: &Ui, control: &Response, name: &str) {
     ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));
 }

@@ -1,4 +1,4 @@
-//! The end of the program: when, and what is written before it.
+//! The end of the program: its time, and the files written before it.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use crate::app::desk::Desk;
 use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, write_whole};
 
-/// When to end, and what to write then.
+/// Time of the end, and the files to write then.
 #[derive(Resource)]
 pub struct Exit {
     after: Option<f64>,
@@ -33,8 +33,7 @@ enum Stage {
     Done,
 }
 
-/// The name of a file and what is to be written to it, if that is wanted, and what became of the
-/// recording.
+/// The name and contents of a file, if one is to be written, and the outcome of the recording.
 type End = (Option<(String, String)>, Result<(), InputError>);
 
 impl Exit {
@@ -61,7 +60,7 @@ fn end(
 ) {
     let quit = keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyQ);
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
-    // what is being written beside its place is to be cleared away
+    // unfinished files have to be removed
     let exit = exit.as_mut();
     let wanted = std::mem::take(&mut exit.waits) || wanted;
     if wanted && desk.files.is_busy() {
