@@ -1,5 +1,5 @@
-//! What the linker is told: relocations in the short form, and functions with the same code once. Together they make the program a
-//! fifth smaller.
+//! What the linker is told: relocations in the short form, and functions with the same code once.
+//! Together they make the program a fifth smaller.
 
 fn main() {
     println!("cargo:rerun-if-changed=src/build.rs");

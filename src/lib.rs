@@ -12,7 +12,7 @@
 //! | `sim/linear` | sparse systems, their factor and its updates; knows no cloth |
 //! | `sim/model`, `sim/pattern`, `sim/topology` | cloth, material, pins; the mesh; tears and cuts |
 //! | `sim/measure`, `sim/study` | measurements of a state; studies of many runs |
-//! | `sim/exec`, `sim/params` | threads, vector registers, work budget; declaration of parameters |
+//! | `sim/exec`, `sim/params` | thread pool, vector registers, work budget; parameters and their declaration |
 //! | `gpu` | solvers on a graphics device (feature `gpu`), in the same registry |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |

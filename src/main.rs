@@ -8,8 +8,9 @@ fn main() -> ExitCode {
     weft::cli::main()
 }
 
-/// Names a runtime folder where there is none. Mesa's Vulkan layer that selects a device looks for a Wayland display, for which libwayland prints
-/// an error unless the folder is named; nothing can be in this one.
+/// Names a runtime folder where there is none. Mesa's Vulkan layer that selects a device looks for
+/// a Wayland display, for which libwayland prints an error unless the folder is named; nothing can
+/// be in this one.
 #[cfg(target_os = "linux")]
 fn keep_wayland_quiet() {
     const FOLDER: &str = "XDG_RUNTIME_DIR";

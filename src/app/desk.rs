@@ -1,4 +1,4 @@
-//! What the panels show and change: their own state, and what they share with the rest of the
+//! State of the panels: the state of each, and the state that they share with the rest of the
 //! window.
 
 use std::path::Path;

@@ -50,7 +50,7 @@ pub struct Options {
     pub script: Vec<Stamped>,
     /// Image quality; the one of the last run if not given.
     pub quality: Option<Quality>,
-    /// The file that has what happens as it happens.
+    /// The file that the session is recorded to.
     pub record: Option<String>,
     /// Files to write when the window closes, and when to close it.
     pub exit: Exit,
@@ -132,8 +132,8 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
     Ok(exit)
 }
 
-/// Starts the session, recorded to a file if there is one. What was left by a window that was
-/// killed is offered, and this one is kept safe in turn.
+/// Starts the session, recorded to a file if one is given. The state left by a killed window is
+/// offered, and this session is saved continuously in turn.
 fn start_session(
     scene: Scene,
     simulation: Simulation,

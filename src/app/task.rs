@@ -1,5 +1,5 @@
-//! The one way to compute something in the background: a thread that sends what it finds, tells how
-//! far it is, and can be called off.
+//! Work in the background: a thread that sends findings, reports its progress, and can be
+//! cancelled.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::sim::{CancelToken, Canceller, Real};
 
-/// Work in another thread that sends findings of type `T`. Dropped, it is called off.
+/// Work in another thread that sends findings of type `T`. Dropping it cancels the work.
 pub struct Task<T> {
     // a receiver alone is not `Sync`, as a resource has to be
     findings: Mutex<Receiver<T>>,
@@ -26,8 +26,7 @@ pub struct Reporter<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts `work` in a thread of its own; the other cores are for the cloth that somebody is
-    /// holding.
+    /// Starts `work` on a separate thread; the other cores are left to the simulation.
     pub fn start(work: impl FnOnce(&Reporter<T>) + Send + 'static) -> Self {
         let (sender, findings) = channel();
         let (canceller, done) = (Canceller::default(), Arc::new(AtomicU64::new(0)));
@@ -42,7 +41,7 @@ impl<T: Send + 'static> Task<T> {
         Real::from_bits(self.done.load(Ordering::Relaxed)) as f32
     }
 
-    /// Calls the work off; what was found stays.
+    /// Cancels the work; findings so far stay.
     pub fn cancel(&self) {
         self.canceller.cancel_through(0);
     }
@@ -68,12 +67,12 @@ impl<T> Drop for Task<T> {
 }
 
 impl<T> Reporter<T> {
-    /// Sends a finding. One that nobody waits for any more is lost.
+    /// Sends a finding. It is lost if the receiver is gone.
     pub fn send(&self, finding: T) {
         let _ = self.sender.send(finding);
     }
 
-    /// Tells the share of the work that is done, and hears whether to go on.
+    /// Reports the finished share of the work, and returns whether to continue.
     pub fn tell(&self, share: Real) -> ControlFlow<()> {
         self.done.store(share.to_bits(), Ordering::Relaxed);
         if self.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,5 +1,4 @@
-//! What egui draws, put onto a picture by the processor: words on pictures that are drawn without a
-//! window.
+//! Rasterises shapes of egui on the processor: text on pictures drawn without a window.
 
 use egui::epaint::{ImageData, Mesh, Primitive, Vertex};
 use egui::{
@@ -24,8 +23,8 @@ pub struct Lettering {
 }
 
 impl Lettering {
-    /// Draws what `draw` does in a window of `size` points, each of `scale` pixels, onto rows of
-    /// red, green and blue of as many pixels.
+    /// Draws the output of `draw` in a window of `size` points, each of `scale` pixels, onto rows
+    /// of red, green and blue of as many pixels.
     pub fn write(&mut self, rgb: &mut [u8], size: [u32; 2], scale: f32, draw: impl FnMut(&mut Ui)) {
         if self.atlas.pixels.is_empty() {
             self.context.set_fonts(fonts());
@@ -90,7 +89,7 @@ impl Lettering {
                 let at = Pos2::new(column as f32 + 0.5, row as f32 + 0.5);
                 let parts =
                     [(b, c), (c, a), (a, b)].map(|(from, to)| (twice_area(from, to, at), is_top_left(from, to)));
-                // what lies on an edge of two triangles belongs to one of them
+                // a pixel on the common edge of two triangles belongs to one of them
                 if !clip.contains(at) || !parts.iter().all(|(part, owns)| *part > 0.0 || (*part == 0.0 && *owns)) {
                     continue;
                 }

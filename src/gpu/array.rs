@@ -13,7 +13,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array of `what`, as a sentence would call it, which kernels read and write.
+    /// An array for kernels to read and write; `what` names it in a sentence.
     #[must_use]
     pub const fn storage(what: &'static str) -> Self {
         let copied = wgpu::BufferUsages::COPY_SRC.union(wgpu::BufferUsages::COPY_DST);

@@ -38,7 +38,7 @@ pub struct Coarse {
     pub correct: [wgpu::BindGroup; 2],
 }
 
-/// What bindings are made of.
+/// Kinds of bindings.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     device: &'a Device,

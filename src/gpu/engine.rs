@@ -6,22 +6,23 @@
 //! q_{k+1} = q_{k-1} + ω_{k+1} (q̃ - q_{k-1})
 //! ```
 //!
-//! With coarse levels ([`super::levels`], [`super::clusters`]) `q̃` has their corrections beside
-//! that of the vertex, all of them relaxed by ½.
+//! With coarse levels ([`super::levels`], [`super::clusters`]) their corrections are added to that
+//! of the vertex in `q̃`, all of them relaxed by ½.
 //!
-//! Wang 2015. `f` is what the local step and the right-hand side of `fast-mass-spring` leave at the
-//! vertex, gathered from its springs in a fixed order; `2 D` is at least the matrix of its global
-//! step, so that a plain iteration never raises the energy. `ρ` of the recurrence is what so many
-//! iterations can make use of, or what the matrix is known to have. Every few iterations the energy
-//! is summed, again in a fixed order; where it has grown, the best state is put back, plain
-//! iterations follow, and `ρ` is lowered. So a step ends no higher than it started, up to rounding.
+//! Wang 2015. `f` is the residual of the local step and the right-hand side of `fast-mass-spring`
+//! at the vertex, gathered from its springs in a fixed order; `2 D` is at least the matrix of its
+//! global step, so that a plain iteration never raises the energy. `ρ` of the recurrence is the
+//! largest useful one for the number of iterations, or the known one of the matrix. Every few
+//! iterations the energy is summed, again in a fixed order; if it has grown, the best state is
+//! restored, plain iterations follow, and `ρ` is lowered. So a step ends no higher than it started,
+//! up to rounding.
 //!
-//! Vertex block descent (Chen et al. 2024) instead has each colour of vertices take Newton's step
-//! for itself, in place, and looks at what that does to the energy at once; before them the coarse
-//! levels have their turn, in a plain iteration.
+//! Vertex block descent (Chen et al. 2024) instead takes Newton's step at each vertex of a colour,
+//! in place, and computes the change of the energy at once; the coarse levels precede it, in a
+//! plain iteration.
 //!
-//! Friction has no energy, since its limit changes with the depth; where something rubs, the best
-//! state is measured again with the limits of the one that is judged, so that both have the same
+//! Friction has no energy, since its limit changes with the depth; if a contact slides, the best
+//! state is measured again with the friction limits of the tested one, so that both have the same
 //! energy.
 
 use std::sync::Arc;

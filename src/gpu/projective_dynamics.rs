@@ -30,7 +30,7 @@ use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange, Stability,
 };
 
-/// What it is and what it promises.
+/// Description and promises.
 pub static INFO: Info = Info {
     id: "gpu-projective-dynamics",
     name: "Projective dynamics (GPU)",

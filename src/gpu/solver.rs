@@ -1,4 +1,4 @@
-//! A solver on a graphics device, given its settings: what both methods have in common.
+//! A solver on a graphics device, given its settings: the common part of both methods.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepSta
 
 /// The settings of a method on the device, and what follows from them.
 pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
-    /// What the method is and promises.
+    /// Description and promises of the method.
     fn info() -> &'static Info;
 
     /// Number of iterations of a step.
@@ -46,7 +46,7 @@ pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
 /// A method on the device.
 #[derive(Debug, Default)]
 pub struct DeviceSolver<S> {
-    /// What can be set.
+    /// The settings.
     pub settings: S,
     stepper: Stepper,
 }

@@ -7,12 +7,12 @@
 //! u_i ← u_i + du,   or u_i + f_i/D_i where E would rise
 //! ```
 //!
-//! Chen, Liu, Yuksel, Yang 2024. `H_i` counts springs across their direction as far as they are
-//! stretched, triangles with a bound, and friction as far as it turns with what slides; `D_i` is
-//! the bound of the local/global methods. So every vertex lowers the energy, up to single
-//! precision. Grids have five colours, `(column + 2 row) mod 5`; any other cloth has greedy ones.
-//! What crosses the whole cloth is carried by the coarse levels of `gpu-projective-dynamics`,
-//! before every pass.
+//! Chen, Liu, Yuksel, Yang 2024. `H_i` has the stiffness of springs across their direction as far
+//! as they are stretched, that of triangles by a bound, and friction as far as it turns with the
+//! sliding vertex; `D_i` is the bound of the local/global methods. So every vertex lowers the
+//! energy, up to single precision. Grids have five colours, `(column + 2 row) mod 5`; any other
+//! cloth has greedy ones. Motion across the whole cloth is left to the coarse levels of
+//! `gpu-projective-dynamics`, before every pass.
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver};
@@ -22,7 +22,7 @@ use crate::sim::Real;
 use crate::sim::params::{Kind, count, linear, logarithmic};
 use crate::sim::solver::Info;
 
-/// What it is and what it promises.
+/// Description and promises.
 pub static INFO: Info = Info {
     id: "gpu-vertex-block-descent",
     name: "Vertex block descent (GPU)",

@@ -1,5 +1,5 @@
-//! Files that grow line by line as things happen, like recordings. A thread of its own writes, so
-//! that nobody waits for the disk.
+//! Files that grow line by line during a run, like recordings. They are written on a separate
+//! thread, so that the session does not wait for the disk.
 //!
 //! A line is with the system at once, where the end of the program does not harm it, and on the
 //! disk within [`SYNC_EVERY`]. A power cut or a full disk leaves whole lines, and perhaps a part of

@@ -51,7 +51,7 @@ pub struct Scene {
     pub name: String,
     /// Title.
     pub title: String,
-    /// What there is to see.
+    /// Description of the scene.
     pub summary: String,
     /// The paper and figure that it follows.
     pub source: String,

@@ -53,7 +53,7 @@ impl Countdown {
         self.left = left.clamp(0.0, self.duration);
     }
 
-    /// Why `what` cannot continue for so long [s], if it cannot.
+    /// Reason why `what` cannot continue for so long [s], if there is one.
     pub fn fault(&self, what: &str, left: Real) -> Option<String> {
         let possible = (0.0..=self.duration).contains(&left);
         (!possible).then(|| format!("{what} for 0 to {} s, not for {} s", self.duration, number(left)))

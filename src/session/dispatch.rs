@@ -123,7 +123,8 @@ impl Session {
         }
     }
 
-    /// Starts the scene again with the present parameters. Colliders go back to where the scene has them.
+    /// Starts the scene again with the present parameters. Colliders go back to where the scene has
+    /// them.
     fn reset(&mut self) -> Result<(), InputError> {
         let colliders = self.scene.colliders.clone();
         self.scene.update_from(&self.simulation);

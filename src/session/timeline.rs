@@ -155,8 +155,8 @@ impl Timeline {
         self.forget();
     }
 
-    /// Leaves the branch where the session stands, in the `present`, if that is in the past. Returns
-    /// whether it was.
+    /// Leaves the branch where the session stands, in the `present`, if that is in the past.
+    /// Returns whether it was.
     pub fn leave(&mut self, present: impl FnOnce() -> SessionState) -> bool {
         if !self.is_in_the_past() {
             return false;
@@ -306,8 +306,8 @@ impl Timeline {
         self.shown = self.branches.len() - 1;
     }
 
-    /// The branches of the way that is shown with the point up to which each belongs to it, the newest
-    /// first.
+    /// The branches of the way that is shown with the point up to which each belongs to it, the
+    /// newest first.
     fn path(&self) -> Vec<(usize, Point)> {
         let mut path = vec![(self.shown, self.branches[self.shown].last)];
         let mut branch = self.branches[self.shown];

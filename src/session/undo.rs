@@ -139,7 +139,8 @@ impl Session {
         }
     }
 
-    /// Notes that panels have changed values. A parameter of a gesture that `goes_on` belongs to the last action.
+    /// Notes that panels have changed values. A parameter of a gesture that `goes_on` belongs to
+    /// the last action.
     fn note_values(&mut self, of_parameter: bool, shared: bool, goes_on: bool, before: PanelValues, at: Option<Point>) {
         let after = self.panel_values();
         let actions = &mut self.actions;

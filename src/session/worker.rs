@@ -1,5 +1,5 @@
-//! The thread that steps. It takes orders in the order in which they come, and publishes frames; no
-//! thread waits for it.
+//! The thread that steps. It executes commands in their order, and publishes frames; no thread
+//! waits for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};

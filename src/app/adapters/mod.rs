@@ -12,8 +12,7 @@ use crate::gpu::choice;
 use crate::gpu::device::AdapterName;
 use crate::gpu::fault::DeviceFault;
 
-/// The devices of this machine, and the one that was chosen. The window goes on drawing with its
-/// own.
+/// The devices of this machine, and the chosen one. The window draws with its own.
 #[derive(Default)]
 pub struct Adapters {
     /// Name of the one that was chosen; without one it is the fastest kind there is.

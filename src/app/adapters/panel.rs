@@ -6,7 +6,7 @@ use super::Adapters;
 use crate::app::widgets::style::ALARM;
 use crate::app::widgets::{note_place, row_label};
 
-/// Name of the device that is used when nobody chooses.
+/// Name of the default device.
 const FASTEST: &str = "Fastest available";
 
 /// A row to choose it in.

@@ -1,6 +1,7 @@
 //! The stability compass in the background: where methods hold in the plane of time step and
 //! stiffness, on copies of the cloth, while the window goes on.
 
+mod chart;
 pub mod panel;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

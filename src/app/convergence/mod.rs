@@ -1,5 +1,4 @@
-//! The convergence of a step in the background: a study of the cloth as it is now, while the window
-//! goes on.
+//! Convergence of a step: a study of the present cloth in the background.
 
 pub mod panel;
 
@@ -108,7 +107,7 @@ impl Convergence {
         }
     }
 
-    /// Writes what was found to a new file in the folder that the program runs in.
+    /// Writes the results to a new file in the working folder.
     pub fn export(&mut self) {
         let Some(findings) = &self.findings else { return };
         self.message = Some(match export(findings) {
@@ -137,7 +136,7 @@ fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> 
     writer.flush()
 }
 
-/// Takes over what has been found.
+/// Takes over new results.
 fn collect(mut desk: ResMut<Desk>) {
     let convergence = &mut desk.convergence;
     let Some(running) = &mut convergence.running else { return };

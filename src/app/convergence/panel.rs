@@ -12,7 +12,7 @@ use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::units::{self, significant};
 use crate::sim::study::convergence::{Curve, Point, Reference};
 
-/// Colour of each curve, in menu order: apart also for those who see no red or no green.
+/// Colour of each curve, in menu order; distinguishable without red or green vision.
 const COLORS: [Color32; 16] = [
     Color32::from_rgb(92, 184, 240),
     Color32::from_rgb(240, 140, 72),
@@ -31,8 +31,7 @@ const COLORS: [Color32; 16] = [
     Color32::from_rgb(130, 130, 140),
     Color32::from_rgb(95, 75, 200),
 ];
-/// Smallest error that is drawn, as a power of ten: far below what anybody sees, above what
-/// rounding leaves.
+/// Smallest drawn error, as a power of ten: invisible, but above rounding.
 const LOWEST: f64 = -10.0;
 /// Colour of the lines behind.
 const GRID: Color32 = Color32::from_rgb(72, 76, 84);

@@ -11,7 +11,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_non_send::<Clipboard>().add_systems(PostUpdate, copy.after(EguiPostUpdateSet::ProcessOutput));
 }
 
-/// Puts there what the panels have copied.
+/// Copies texts of the panels to the clipboard.
 fn copy(outputs: Query<&EguiOutput, Changed<EguiOutput>>, mut clipboard: NonSendMut<Clipboard>) {
     let commands = outputs.iter().flat_map(|output| &output.platform_output.commands);
     for command in commands {

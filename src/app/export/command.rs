@@ -1,4 +1,4 @@
-//! "Copy as command line": what the window shows, said to a shell.
+//! "Copy as command line": the state of the window as a command for a shell.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -24,7 +24,7 @@ impl Copied {
     /// All, in the order of the buttons.
     pub const ALL: [Self; 3] = [Self::Window, Self::Run, Self::Picture];
 
-    /// The name of its button, and what the command does.
+    /// The name of its button, and the purpose of the command.
     #[must_use]
     pub const fn texts(self) -> (&'static str, &'static str) {
         match self {
@@ -35,7 +35,7 @@ impl Copied {
     }
 }
 
-/// A command, and what it leaves out.
+/// A command, and the parts of the state that it leaves out.
 pub struct Line {
     pub text: String,
     pub missing: Vec<&'static str>,

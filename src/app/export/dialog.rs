@@ -1,4 +1,4 @@
-//! The one file dialog, and what it was opened for.
+//! The file dialog, and its purpose.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +13,14 @@ pub enum Purpose {
     Open,
     /// To hold the scene.
     SaveScene,
-    /// To hold what was recorded since that was asked for, or else all that is kept of the way.
+    /// A recording since its start, or else of the whole stored time line.
     SaveRecording {
         /// Whether all that is kept is wanted.
         way: bool,
     },
     /// To hold plots.
     SavePlot,
-    /// To hold what is exported.
+    /// An export.
     Export(Kind),
 }
 
@@ -117,7 +117,7 @@ impl Dialog {
         self.open = Some((purpose, dialog));
     }
 
-    /// Draws it. What was picked, if that has just happened; a file to write has the right ending.
+    /// Draws it. Returns a file that has just been picked; a file to write has the right ending.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<(Purpose, PathBuf)> {
         let (purpose, dialog) = self.open.as_mut()?;
         let purpose = *purpose;

@@ -1,4 +1,4 @@
-//! What can be exported, and how.
+//! Kinds of exports.
 
 use crate::scene::MeshFormat;
 

@@ -128,7 +128,7 @@ fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).small().color(ACCENT));
 }
 
-/// The list of formats, each with what it is good for.
+/// The list of formats, each with its use.
 fn kinds(ui: &mut Ui, choice: &mut Choice) {
     Grid::new("kinds").num_columns(2).spacing([12.0, 3.0]).min_col_width(84.0).show(ui, |ui| {
         for kind in Kind::ALL {
@@ -219,7 +219,7 @@ fn appearance(shown: &Shown) -> Appearance {
     Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.view_state.painting.quantity() }
 }
 
-/// The file dialog, what is being written, and how it went.
+/// The file dialog, the progress of writing, and its outcome.
 pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
     let history = &shown.desk.history;

@@ -1,4 +1,4 @@
-//! Pictures and films of what was seen: drawn by `weft render` in a program of its own, since a
+//! Pictures and films of the recorded motion: drawn by `weft render` in a separate process, since a
 //! device draws for one window or picture at a time.
 
 use std::fs;
@@ -111,7 +111,7 @@ impl Order {
     }
 }
 
-/// Follows the program until it ends; returns what it said went wrong, nothing if all is well.
+/// Follows the process until it ends; returns its error message, nothing on success.
 fn watch(program: &mut Child, drawing: &Drawing, reporter: &Reporter<Ended>) -> io::Result<String> {
     let (lines, errors) = (listen(program.stdout.take()), listen(program.stderr.take()));
     loop {
@@ -148,7 +148,7 @@ fn tell(reporter: &Reporter<Ended>, share: f64) -> io::Result<()> {
     }
 }
 
-/// The lines of a program, heard by a thread of their own.
+/// The output lines of a process, read on a separate thread.
 fn listen(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (sender, lines) = channel();
     if let Some(output) = output {

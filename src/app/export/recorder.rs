@@ -1,5 +1,5 @@
-//! The last seconds of motion, always at hand: taken from the frames that are shown, in the thread
-//! that shows them.
+//! The last seconds of motion, recorded continuously from the shown frames, on the thread that
+//! shows them.
 
 use std::sync::Arc;
 
@@ -27,8 +27,7 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// Keeps what a frame shows, if it is time for it. A cloth that is made anew begins a new
-    /// recording.
+    /// Records a frame, if its time has come. A new cloth begins a new recording.
     pub fn follow(&mut self, frame: &Frame) {
         // moments of the past have been taken when they were the present
         if !frame.timeline.is_newest {
@@ -48,7 +47,8 @@ impl Recorder {
         }
     }
 
-    /// So many `seconds` that ended some seconds `ago`; up to what `frame` shows if that is now.
+    /// A part of so many `seconds` that ended some seconds `ago`; up to the state of `frame` if
+    /// that is now.
     pub fn part(&self, seconds: f64, ago: f64, frame: &Frame) -> Vec<Arc<Moment>> {
         let mut moments = self.clip.part(seconds, ago);
         if ago == 0.0 && moments.last().is_none_or(|last| frame.time > last.time) {
@@ -57,7 +57,7 @@ impl Recorder {
         moments
     }
 
-    /// All that is kept, up to what `frame` shows.
+    /// The whole recording, up to the state of `frame`.
     pub fn all(&self, frame: &Frame) -> Vec<Arc<Moment>> {
         self.part(f64::INFINITY, 0.0, frame)
     }

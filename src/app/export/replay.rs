@@ -23,7 +23,7 @@ impl Replay {
         Self { moments, last: Arc::clone(last) }
     }
 
-    /// What was to be seen `seconds` after the first moment: vertices go straight from one moment
+    /// The state `seconds` after the first moment: vertices move in straight lines from one moment
     /// to the next.
     #[must_use]
     pub fn frame(&self, seconds: f64) -> Frame {

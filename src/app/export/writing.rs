@@ -10,7 +10,7 @@ use crate::scene::{MeshFormat, Moment, Surface, why_not_written, write_whole};
 use crate::session::Frame;
 use crate::sim::params::quote::quote;
 
-/// The sentence for what went wrong.
+/// The message for an error.
 pub fn fault(path: &Path, error: &io::Error) -> String {
     let place = quote(&path.to_string_lossy());
     match error.kind() {

@@ -1,5 +1,5 @@
-//! Why the cloth blew up, and what would have held: looked into in the background as soon as it
-//! has, while the last good cloth is shown.
+//! Cause of an explosion and its remedies: searched for in the background at once, while the last
+//! valid cloth is shown.
 
 pub mod panel;
 
@@ -104,7 +104,7 @@ impl Inquiry {
         self.task.is_some()
     }
 
-    /// Takes over what has been found.
+    /// Takes over new results.
     fn take(&mut self) {
         let Some(task) = &mut self.task else { return };
         let (found, ended) = task.poll();

@@ -1,4 +1,4 @@
-//! Why the cloth blew up, and what would let it go on.
+//! Cause of an explosion, and remedies.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         capitalised(&failure.cause.to_string())
     ));
     let mut command = None;
-    // above what grows while more is found
+    // above the growing list of results
     ui.horizontal(|ui| {
         let restore = ui.button("Restore last good state");
         note_place(ui, "restore", restore.rect);
@@ -122,7 +122,7 @@ fn numbers(ui: &mut Ui, inquiry: &Inquiry) {
     });
 }
 
-/// The mends that hold, as buttons, and what is being tried.
+/// The successful remedies, as buttons, and the one on trial.
 fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
     let mut command = None;
     for mend in &inquiry.mends {

@@ -32,7 +32,7 @@ pub const PICTURES: usize = 7;
 pub struct Request {
     /// Its parameter.
     pub param: &'static Param,
-    /// The value that it has, and the one that it has when nobody touches it.
+    /// Present and default value.
     pub now: Setting,
     /// See `now`.
     pub default: Setting,
@@ -111,7 +111,7 @@ pub struct Picture {
     pub last: Option<Arc<ColorImage>>,
     /// Simulated time since the strip was opened [s].
     pub elapsed: f64,
-    /// Largest strain of a thread.
+    /// Largest strain of a spring.
     pub stretch: f64,
     /// The error, in a few words.
     pub failure: Option<String>,
@@ -197,7 +197,7 @@ impl FilmStrip {
         strip.show(ctx);
     }
 
-    /// Closes the strip: what it works on is called off.
+    /// Closes the strip and cancels its work.
     pub fn close(&mut self) {
         if let Some(strip) = self.open.take() {
             info!("film strip of {} closed", strip.request.param.key);
@@ -286,7 +286,7 @@ impl Strip {
         picture.failure = shot.failure;
     }
 
-    /// Brings what is new to the screen, and tells the log how long the first of it took.
+    /// Uploads new pictures, and logs the time to the first one.
     fn show(&mut self, ctx: &egui::Context) {
         self.pictures.iter_mut().enumerate().for_each(|(index, picture)| picture.show(ctx, index));
         let (before, count) = (self.awaited, self.pictures.len());

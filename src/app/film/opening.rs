@@ -42,7 +42,7 @@ pub struct Asks<'a> {
     pub param: &'static Param,
     /// The value that it has.
     pub now: Setting,
-    /// The value that it has when nobody touches it.
+    /// Default value.
     pub default: Setting,
     /// The group of it.
     pub group: &'a dyn Tunable,
@@ -61,8 +61,8 @@ impl Asks<'_> {
     }
 }
 
-/// What stands before the name of a control in the log: one that was found has another one of its
-/// own beside the cloth.
+/// Prefix of the name of a control in the log: a control in the results of a search also exists
+/// beside the cloth.
 fn whose(ui: &Ui) -> &'static str {
     if ui.layer_id().order == Order::Background { "" } else { "found " }
 }

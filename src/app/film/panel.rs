@@ -10,9 +10,8 @@ use super::opening::{open_id, request_id};
 use super::{Asked, PICTURES, Picture, Request, Strip};
 use crate::app::desk::Shown;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
-use crate::app::widgets::{note_place, suffix};
-use crate::sim::params::units::{quantity, significant};
-use crate::sim::params::{Kind, Param, Setting};
+use crate::app::widgets::{note_place, value_text};
+use crate::sim::params::units::significant;
 
 /// Width of a picture [points], and its height as a share of that.
 const WIDTHS: [f32; 2] = [48.0, 132.0];
@@ -219,14 +218,6 @@ fn draw_picture(ui: &Ui, cell: Rect, width: f32, picture: &Picture, text: &str, 
 
 fn round_to_tenth(x: f64) -> f64 {
     (10.0 * x).round() / 10.0
-}
-
-fn value_text(param: &Param, value: Setting) -> String {
-    match (param.kind, value) {
-        (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
-        (_, Setting::Real(x)) => quantity(x, param.unit),
-        _ => format!("{}{}", param.show(value), suffix(param)),
-    }
 }
 
 /// Applies pointer and keyboard to the strip, which covers `whole`.

@@ -1,5 +1,5 @@
-//! Small pictures of a cloth, drawn by the processor in whatever thread wants one: triangles with a
-//! depth buffer, lit from beside the camera.
+//! Small pictures of a cloth, drawn by the processor on any thread: triangles with a depth buffer,
+//! lit from beside the camera.
 
 use bevy::prelude::{Color, ColorToPacked, LinearRgba, Srgba, Vec3};
 use egui::{Color32, ColorImage};
@@ -121,7 +121,7 @@ struct Corner {
 #[derive(Default)]
 pub struct Raster {
     corners: Vec<Corner>,
-    /// One over the depth of what a pixel shows; zero where it shows nothing.
+    /// One over the depth of a pixel; zero where it is empty.
     near: Vec<f32>,
     colours: Vec<Vec3>,
 }

@@ -34,7 +34,7 @@ pub struct Plan {
     pub key: &'static str,
     /// When it was asked for.
     pub asked: Instant,
-    /// Keys and values of what is set beside it in every picture.
+    /// Keys and values of further settings in every picture.
     pub modes: Vec<(&'static str, String)>,
     /// Its values, as texts.
     pub values: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of what the cloth of the window is painted with, if it is such a quantity.
+    /// Scale of the quantity painted on the cloth of the window, if it is such a quantity.
     #[must_use]
     pub fn of(painting: &Painting) -> Option<Self> {
         let quantity = painting.quantity();
@@ -100,7 +100,7 @@ pub struct Shot {
     pub image: Option<ColorImage>,
     /// Simulated time since the start [s].
     pub elapsed: Real,
-    /// Largest strain of a thread.
+    /// Largest strain of a spring.
     pub stretch: Real,
     /// The error, in a few words.
     pub failure: Option<String>,
@@ -169,7 +169,7 @@ struct Studio<'a> {
     /// Its stripes on the cloth, with the revision of the pattern that they are for.
     woven: Option<(u64, Woven)>,
     eye: Option<Eye>,
-    /// What is in view [m], and how far that may reach.
+    /// Bounds in view [m], and their largest extent.
     bounds: Option<[Vec3; 2]>,
     reach: [Vec3; 2],
     raster: Raster,
@@ -194,7 +194,8 @@ impl<'a> Studio<'a> {
         }
     }
 
-    /// Has all of a cloth in view, within reason: what flies apart would make all others small.
+    /// Extends the view to all of a cloth, up to a limit: vertices that fly apart would make all
+    /// others small.
     fn make_room(&mut self, simulation: &Simulation) {
         let origin = simulation.pattern().origin();
         let positions =

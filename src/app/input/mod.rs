@@ -1,5 +1,6 @@
 //! Mouse, keys and clock: what they do with the cloth, the colliders and the time.
 
+mod cloth_hand;
 mod collider_hand;
 mod cutting;
 mod event_queue;

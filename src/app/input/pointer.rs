@@ -13,6 +13,7 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 use bevy_egui::input::EguiWantsInput;
 use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::cloth_hand::ClothHand;
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
 use super::picking::Surroundings;
@@ -61,7 +62,7 @@ enum Owner {
     Camera,
     /// Not yet a click, and not yet a grab.
     Touch(Touch),
-    Cloth(Grab),
+    Cloth(ClothHand),
     Collider(ColliderHand),
     Wind(WindHand),
     Cut,
@@ -74,18 +75,6 @@ struct Touch {
     /// When [s], and where the pointer was [logical pixels].
     since: f64,
     at: Vec2,
-}
-
-/// A vertex being dragged in a plane that faces the camera.
-#[derive(Clone, Copy, PartialEq)]
-struct Grab {
-    vertex: u32,
-    /// Distance of the plane along the camera's view [m].
-    depth: f32,
-    /// From where the cursor's ray meets the plane to where the vertex belongs [m].
-    offset: Vec3,
-    /// Number of the order that took it.
-    order: u64,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -140,7 +129,7 @@ fn follow_events(
                     MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
                 };
                 match &mut pointer.owner {
-                    Owner::Cloth(grab) => grab.depth *= PUSH.powf(notches),
+                    Owner::Cloth(hand) => hand.push(PUSH.powf(notches)),
                     Owner::Collider(hand) => hand.push(PUSH.powf(notches), &mut session, &around),
                     _ => {}
                 }
@@ -173,18 +162,6 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
         return ColliderHand::take(cursor, session, around).map_or(Owner::Camera, Owner::Collider);
     };
     Owner::Touch(Touch { vertex, since: around.time.elapsed_secs_f64(), at: cursor })
-}
-
-/// Takes the vertex that was pressed into the hand.
-fn grab(touch: Touch, session: &mut SessionHandle, around: &Surroundings) -> Owner {
-    let vertex = touch.vertex;
-    // a new cloth may not have it
-    let Some(&position) = session.frame().positions.get(vertex as usize) else { return Owner::Panels };
-    let drawn = (position - session.frame().pattern.origin()).as_vec3();
-    let depth = around.depth_of(drawn);
-    let Some(at) = around.point_at(touch.at, depth) else { return Owner::Camera };
-    let order = session.send(Command::Grab { vertex, target: position });
-    Owner::Cloth(Grab { vertex, depth, offset: drawn - at, order })
 }
 
 impl Pointer {
@@ -240,10 +217,8 @@ impl Pointer {
 
     /// Ends the gesture with a vertex or a collider that is not there any more.
     fn drop_lost(&mut self, session: &mut SessionHandle) {
-        // a vertex that a new cloth does not have cannot be held
-        if let Owner::Cloth(grab) = self.owner
-            && session.frame().seen >= grab.order
-            && session.frame().grab.is_none_or(|held| held.vertex != grab.vertex)
+        if let Owner::Cloth(hand) = self.owner
+            && !hand.is_there(session)
         {
             session.send(Command::Release);
             self.owner = Owner::Panels;
@@ -273,7 +248,13 @@ impl Pointer {
         if let Owner::Touch(touch) = self.owner {
             let has_moved = self.cursor.is_some_and(|cursor| cursor.distance(touch.at) > CLICK_STILL);
             if has_moved || around.time.elapsed_secs_f64() - touch.since > CLICK {
-                self.owner = grab(touch, session, around);
+                // a new cloth may not have it
+                let is_there = (touch.vertex as usize) < session.frame().positions.len();
+                self.owner = match ClothHand::take(touch.vertex, touch.at, session, around) {
+                    Some(hand) => Owner::Cloth(hand),
+                    None if is_there => Owner::Camera,
+                    None => Owner::Panels,
+                };
             }
         }
     }
@@ -302,12 +283,7 @@ impl Pointer {
 fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surroundings) {
     let Some(cursor) = pointer.cursor else { return };
     match &mut pointer.owner {
-        Owner::Cloth(Grab { depth, offset, .. }) => {
-            if let Some(at) = around.point_at(cursor, *depth) {
-                let origin = session.frame().pattern.origin();
-                session.send(Command::Move { target: (at + *offset).as_dvec3() + origin });
-            }
-        }
+        Owner::Cloth(hand) => hand.drag(cursor, session, around),
         Owner::Collider(hand) => hand.drag(cursor, session, around),
         Owner::Wind(hand) => hand.drag(cursor, session, around),
         Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Cut => {}

@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
     chosen
 }
 
-/// A fabric's swatch with its name for those who cannot see it.
+/// A fabric's swatch with its name for screen readers.
 fn swatch(ui: &mut Ui, look: &Fabric, name: &str, is_made_of_it: bool) -> (Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(SWATCH.into(), Sense::click());
     draw(ui, look, rect);

@@ -16,7 +16,7 @@ use crate::session::Command;
 
 /// Title of the window.
 pub const TITLE: &str = "Gallery";
-/// Size of a card's picture, and height of what is written under it [points].
+/// Size of a card's picture, and height of the text under it [points].
 const PICTURE: [f32; 2] = [204.0, 136.0];
 const TEXT: f32 = 62.0;
 /// Shelves with their titles, from the top.
@@ -30,7 +30,7 @@ const SHELVES: [(Shelf, &str); 4] = [
 /// A scene as the gallery knows it.
 struct Entry {
     name: String,
-    /// What distinguishes it from others on its card; empty if there are none.
+    /// Difference from the others on its card; empty if there are none.
     variant: String,
 }
 
@@ -43,7 +43,7 @@ struct Card {
 }
 
 impl Card {
-    /// Whether what was typed stands in it somewhere.
+    /// Whether it contains the typed text.
     fn has(&self, search: &str) -> bool {
         let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.variant]);
         [&self.title, &self.summary].into_iter().chain(names).any(|text| text.to_lowercase().contains(search))

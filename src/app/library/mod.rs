@@ -37,13 +37,12 @@ pub struct OwnFabric {
     pub name: String,
     /// The fabric that it looks like.
     pub like: String,
-    /// Its numbers, in the order of the keys of what a fabric decides, in SI units.
+    /// Its numbers, in the order of the keys of a fabric, in SI units.
     pub values: Vec<f64>,
 }
 
 impl OwnFabric {
-    /// What the cloth is made of now, under a name. Vertices that weigh the same are as heavy as an
-    /// area density on the whole.
+    /// The present fabric, under a name. A mass per vertex is stored as the mean area density.
     #[must_use]
     pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
         let mut values = values(parameters);
@@ -154,7 +153,7 @@ pub(super) fn plugin(app: &mut App) {
         }
         Vec::new()
     });
-    // what was written by hand may be anything
+    // a file edited by hand may contain anything
     let is_good = |fabric: &OwnFabric| fabric.values.len() == KEYS.len() && Fabric::find(&fabric.like).is_ok();
     let fabrics = fabrics.into_iter().filter(is_good).collect();
     let library = Library { files: preferences.files.clone(), fabrics, is_changed: false };

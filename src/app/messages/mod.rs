@@ -1,5 +1,4 @@
-//! What the program has said: every message that was shown over the cloth, to be read again after
-//! it has gone.
+//! Log of messages: every message shown over the cloth, for reading after it has disappeared.
 
 pub mod banner;
 pub mod panel;

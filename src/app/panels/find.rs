@@ -1,5 +1,5 @@
-//! Everything by its name: what is typed finds parameters, scenes, solvers, fabrics and paints.
-//! Ctrl+K opens it.
+//! Search by name: typed text finds parameters, scenes, solvers, fabrics and paints. Ctrl+K opens
+//! it.
 
 use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
@@ -19,7 +19,7 @@ use crate::sim::solvers;
 pub const TITLE: &str = "Find";
 /// Examples of searches.
 const EXAMPLES: [&str; 6] = ["wind", "friction", "bending", "denim", "knot", "xpbd"];
-/// The fit of what has the words in its description alone.
+/// The fit of an entry with the words in its description alone.
 const BY_TEXT: u8 = 3;
 /// Width of the bar that scrolls [points].
 const BAR: f32 = 10.0;
@@ -134,7 +134,7 @@ struct Entry {
     order: Order,
 }
 
-/// How well an entry under `title` fits what was typed; less is better.
+/// How well an entry under `title` fits the typed words; less is better.
 fn fit(words: &[String], title: &str, entry: &Entry) -> Option<u8> {
     let Entry { name, id, text, .. } = entry;
     let (lower, typed) = (name.to_lowercase(), words.join(" "));

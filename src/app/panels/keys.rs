@@ -8,7 +8,7 @@ use crate::app::widgets::style::{ACCENT, QUIET};
 /// The title of the window.
 pub const TITLE: &str = "Keys";
 
-/// Groups of what to do, and what it does.
+/// Groups of inputs and their effects.
 const GROUPS: &[(&str, &[(&str, &str)])] = &[
     (
         "Cloth",

@@ -1,5 +1,5 @@
-//! The lanes: a card each over the view, with what differs, what it costs and how far it is from
-//! the reference, and a letter at each cloth.
+//! The lanes: a card each over the view, with its differences, its cost and its distance from the
+//! reference, and a letter at each cloth.
 
 use egui::{
     Align, Align2, Button, Color32, FontId, Frame, Label, Layout, Order, RichText, Sense, Stroke, Ui, UiBuilder,
@@ -13,7 +13,7 @@ use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::session::Frame as SessionFrame;
 
-/// Over what time speed and cost are averaged [s].
+/// Averaging time of speed and cost [s].
 const OVER: f64 = 1.0;
 /// Most differences that a card names.
 const MOST_DIFFERENCES: usize = 3;

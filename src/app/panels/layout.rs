@@ -90,6 +90,22 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             });
         });
     }
+    show_drawers(root, shown);
+    egui::Panel::top("readouts").resizable(false).show(root, |ui| {
+        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
+    });
+    shown.view = root.available_rect_before_wrap();
+    show_tool(root, shown, &tools);
+    shown.view = root.available_rect_before_wrap();
+    note_place(root, "view", shown.view);
+
+    readouts::show_grab_force(root.ctx(), shown);
+    show_palettes(root.ctx(), shown);
+    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+}
+
+/// The open drawers below the cloth.
+fn show_drawers(root: &mut egui::Ui, shown: &mut Shown) {
     for panel in REGISTRY.iter().filter(|panel| matches!(panel.place, Place::Drawer { .. })) {
         if shown.desk.windows.is_open(panel.title) {
             let drawer = egui::Panel::bottom(panel.title)
@@ -105,15 +121,10 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             });
         }
     }
-    egui::Panel::top("readouts").resizable(false).show(root, |ui| {
-        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
-    });
-    shown.view = root.available_rect_before_wrap();
-    show_tool(root, shown, &tools);
-    shown.view = root.available_rect_before_wrap();
-    note_place(root, "view", shown.view);
+}
 
-    readouts::show_grab_force(root.ctx(), shown);
+/// The open palettes over the cloth.
+fn show_palettes(ctx: &egui::Context, shown: &mut Shown) {
     for panel in REGISTRY {
         let Place::Palette { width, .. } = panel.place else { continue };
         let mut open = shown.desk.windows.is_open(panel.title);
@@ -123,12 +134,11 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
             .default_width(width)
             .resizable([false, true])
             .constrain_to(shown.view)
-            .show(root.ctx(), |ui| (panel.draw)(ui, shown));
+            .show(ctx, |ui| (panel.draw)(ui, shown));
         // it may have closed itself
         let open = open && shown.desk.windows.is_open(panel.title);
         shown.desk.windows.set(panel.title, open);
     }
-    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
 }
 
 /// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a

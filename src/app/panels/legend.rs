@@ -1,5 +1,5 @@
-//! The scale of what the cloth is painted with: its colours, where it ends, how the values are
-//! spread over it, the value under the pointer.
+//! The scale of the painted quantity: its colours, its ends, the distribution of the values, the
+//! value under the pointer.
 
 use bevy::log::debug;
 use bevy::prelude::{ColorToPacked, Srgba};

@@ -88,7 +88,7 @@ impl Place {
     }
 }
 
-/// A panel: what it is called, where it stands, what it draws.
+/// A panel: its name, its place, its contents.
 pub struct Panel {
     /// Title of a window, name in tests.
     pub title: &'static str,

@@ -1,4 +1,4 @@
-//! The panels without a window, to look at what they draw.
+//! The panels without a window, for tests of their contents.
 
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
@@ -26,8 +26,7 @@ pub struct Offscreen {
     view: Rect,
 }
 
-/// A line of text that is drawn: where [points], and what it says. What is clipped away is left
-/// out.
+/// A drawn line of text: position [points] and contents. Clipped text is left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnText {
     /// The visible part of it: left, top, right, bottom.
@@ -54,7 +53,7 @@ impl Offscreen {
         }
     }
 
-    /// Orders a command, and waits for the frame that shows what it did.
+    /// Sends a command, and waits for the frame that shows its effect.
     pub fn send(&mut self, command: Command) {
         let order = self.session.send(command);
         while self.session.frame().seen < order {
@@ -90,7 +89,7 @@ impl Offscreen {
         }
     }
 
-    /// Has the plots note what the frames of all lanes show.
+    /// Updates the plots from the frames of all lanes.
     pub fn note(&mut self) {
         self.session.take_frame();
         self.desk.history.follow(&self.session, 1.0, 0.0);

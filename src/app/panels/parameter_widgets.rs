@@ -4,10 +4,10 @@ use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderCla
 
 use crate::app::film::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{row_label, suffix};
+use crate::app::widgets::{row_label, suffix, value_text};
 use crate::session::Frame;
 use crate::sim::Real;
-use crate::sim::params::units::{self, quantity, significant};
+use crate::sim::params::units::{self, significant};
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
 
 /// How far the labels of a switch's parameters are moved in under it.
@@ -114,11 +114,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
 
 fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
     let idle = reason.map(|reason| format!("No effect now: {reason}.\n\n")).unwrap_or_default();
-    let default = match (param.kind, default) {
-        (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
-        (_, Setting::Real(x)) => quantity(x, param.unit),
-        _ => param.show(default),
-    };
+    let default = value_text(param, default);
     format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
 }
 

@@ -1,4 +1,4 @@
-//! The scene: which one, and what cloth it starts with.
+//! The scene: its choice, and its cloth.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, 
     }
 }
 
-/// Opens what is dropped: tables of sweeps in their panel, everything else in the session.
+/// Opens a dropped file: tables of sweeps in their panel, everything else in the session.
 pub fn open_dropped_file(
     mut dropped: MessageReader<FileDragAndDrop>,
     mut session: ResMut<SessionHandle>,

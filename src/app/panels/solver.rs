@@ -1,4 +1,4 @@
-//! The solver: which one, what it promises, its own parameters.
+//! The solver: its choice, its promises, its own parameters.
 
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// All solvers by groups, each with what it is good for if `is_told`, and named in the log by its
-/// id behind `prefix`. Returns the one that was chosen.
+/// All solvers by groups, each with its use if `is_told`, and named in the log by its id behind
+/// `prefix`. Returns the chosen one.
 fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix: &str) -> Option<&'static str> {
     ui.set_min_width(MENU.min(ui.ctx().content_rect().width() - 40.0));
     if !is_told {
@@ -133,8 +133,7 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// What a row of the menu tells in a word or two each: milliseconds on this cloth once they are
-/// known, steps, order.
+/// Short facts in a row of the menu: milliseconds on this cloth if measured, steps, order.
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     let rule = shown.session.frame().parameters.timing.rule();
     let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
@@ -150,8 +149,8 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     [cost, Some(steps), Some(format!("order {}", info.order_by(rule)))]
 }
 
-/// A solver in the menu: its name and `chips`, and below what it is good for if `is_told`; all of
-/// the row is one button.
+/// A solver in the menu: its name and `chips`, and below them its use if `is_told`; the whole row
+/// is one button.
 fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>], is_told: bool) -> Response {
     let width = ui.available_width();
     let height = if is_told { ROW } else { FLAT_ROW };
@@ -232,7 +231,7 @@ fn promises(ui: &mut Ui, frame: &Frame) {
     });
 }
 
-/// What the last step did, on one line, so that nothing below it moves; all of it under the
+/// Statistics of the last step, on one line, so that nothing below it moves; all of them under the
 /// pointer.
 fn last_step(ui: &mut Ui, stats: &StepStats, iterations: [&str; 2]) {
     let text = describe(stats, iterations);

@@ -90,7 +90,7 @@ fn add_lane(ui: &mut Ui, shown: &mut Shown) {
     lane.inner.on_hover_text(help).on_disabled_hover_text("There are four lanes, the most there can be");
 }
 
-/// The menu of what is painted on the cloth and drawn over it.
+/// The menu of paints and overlays.
 fn paint(ui: &mut Ui, shown: &mut Shown) {
     let ViewState { painting, overlays, .. } = &mut *shown.view_state;
     let title = format!("Paint: {}", painting.quantity().name().to_lowercase());

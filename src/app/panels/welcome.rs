@@ -1,5 +1,5 @@
-//! What one can do here: a line for all until something was in the hand or clicked, or for a while,
-//! and then what the pointer would do where it is.
+//! Hints: a general line until the first grab or click, or for a while, and then the action of the
+//! pointer at its place.
 
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// The pointer as a hand over what can be taken, and as a cross while cutting.
+/// The pointer as a hand over objects that can be grabbed, and as a cross while cutting.
 fn point(ui: &Ui, shown: &Shown, cutting: bool) {
     let holds = shown.session.frame().grab.is_some();
     let icon = match (holds, cutting, shown.hovered.is_some() || shown.collider.is_some()) {

@@ -1,4 +1,4 @@
-//! The plots that can be chosen: their curves, and what these are called.
+//! Catalogue of plots: their curves and names.
 
 use egui::Color32;
 
@@ -48,7 +48,7 @@ pub struct PlotKind {
     pub(super) style: PlotStyle,
     pub(super) curves: &'static [Curve],
     pub(super) of: Of,
-    /// What all curves are together, if that says something: its name, and its value in a sample.
+    /// Sum of all curves, if it has a meaning: its name, and its value in a sample.
     pub(super) whole: Option<(&'static str, Value)>,
 }
 

@@ -16,7 +16,7 @@ use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::{self, Limits, PlotCurve, PlotStyle, even_steps, tick_label};
 use crate::sim::params::units::significant;
 
-/// Colours of what is behind the curves.
+/// Colours behind the curves.
 const GRID: Color32 = Color32::from_rgb(62, 66, 74);
 const MARK: Color32 = Color32::from_rgb(224, 122, 78);
 const RULE: Color32 = Color32::from_rgb(225, 227, 232);
@@ -233,7 +233,7 @@ fn axes(ui: &mut Ui, kind: &PlotKind, plot: &scene::Plot, limits: Limits, (histo
 
 fn draw_curves(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
     let span = limits.high - limits.low;
-    // far beyond is as good as at infinity, and can be drawn
+    // values far beyond the axis can be drawn, infinite ones cannot
     let near = |[time, value]: [f64; 2]| [time, value.clamp(limits.low - 9.0 * span, limits.high + 9.0 * span)];
     let lines = plot.lines();
     for (at, (curve, line)) in plot.curves.iter().zip(&lines).enumerate() {
@@ -251,7 +251,7 @@ fn draw_curves(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
         }
         let (width, share) = if curve.faint { (1.2, 0.35) } else { (1.6, 1.0) };
         let stroke = Stroke::new(width, colour(curve.colour).gamma_multiply(share));
-        // what is not known is a gap
+        // unknown values are gaps
         for piece in line.split(|point| point[1].is_nan()).filter(|piece| !piece.is_empty()) {
             let points: PlotPoints = piece.iter().map(|point| near(*point)).collect();
             view.line(Line::new(curve.name.clone(), points).stroke(stroke));

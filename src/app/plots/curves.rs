@@ -34,7 +34,7 @@ pub fn colour_of_lane(slot: usize) -> [u8; 3] {
     tint(slot).map(|part| (255.0 * part).round() as u8)
 }
 
-/// Names of the lanes by their places: solver, and what differs.
+/// Names of the lanes by their places: solver, and differences.
 pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
     let lanes = session.lanes();
     if let [lane] = &lanes[..] {
@@ -43,7 +43,7 @@ pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
     captions(&lanes.iter().map(|lane| &**lane.frame).collect::<Vec<_>>())
 }
 
-/// By what the lanes can be compared in a plot.
+/// Quantities by which lanes can be compared in a plot.
 pub fn quantities(kind: &PlotKind, history: &History) -> Vec<Quantity> {
     let whole = kind.whole.map(|(name, value)| (name.to_owned(), value));
     let curves = named(kind, history.now()).map(|(curve, name)| (name, curve.value));

@@ -1,5 +1,5 @@
-//! What happened: numbers of every frame that was shown, and when solver, parameters or scene were
-//! changed.
+//! History of the session: numbers of every shown frame, and the times at which solver, parameters
+//! or scene changed.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use crate::sim::{Parameters, Vec3};
 /// Most samples that are kept: beyond them every second of the older half goes.
 const MOST: usize = 4000;
 
-/// Energy that a method has added to a cloth to which nobody gave any.
+/// Energy added by the method to a cloth without external work.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
-    /// Since when nobody has [s].
+    /// Start of the time without external work [s].
     pub since: f64,
     /// How much [J].
     pub energy: f64,
 }
 
-/// Over what time the speed of a lane is averaged [s].
+/// Averaging time of the speed of a lane [s].
 const OVER: f64 = 1.0;
 
 /// The samples of the present run, a series for each lane, and those of one before, kept to compare
@@ -229,7 +229,7 @@ impl LaneHistory {
             self.series = Series { probed: self.series.probed, ..Series::default() };
             is_quiet = false;
         } else if went_back {
-            // what came after it is another future
+            // samples after it belong to another future
             self.series.samples.retain(|sample| sample.time < frame.time);
             self.series.marks.retain(|mark| mark.time <= frame.time);
             is_quiet = false;
@@ -268,7 +268,7 @@ impl LaneHistory {
         self.series.probed = probes;
     }
 
-    /// Looks whether the energy has grown although nobody gave any.
+    /// Detects growth of the energy without external work.
     fn watch_energy(&mut self, sample: &Sample, is_quiet: bool) {
         let total = sample.total();
         if !is_quiet || !total.is_finite() {

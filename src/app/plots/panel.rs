@@ -1,5 +1,5 @@
-//! Plots of what happened over the simulated time: energies, stretch, what a step costs
-//! and how far the solver got, a vertex.
+//! Plots over the simulated time: energies, stretch, cost of a step, convergence of the solver, a
+//! vertex.
 
 use egui::{Button, Color32, Context, Id, Label, Rect, RichText, Sense, Stroke, Ui, vec2};
 

@@ -1,4 +1,4 @@
-//! The plots as a picture: what the window shows of them, cut out of its image.
+//! The plots as a picture, cut out of the image of the window.
 
 use std::io::Write;
 
@@ -26,8 +26,8 @@ fn take(mut desk: ResMut<Desk>, window: Single<&Window, With<PrimaryWindow>>, mu
     );
 }
 
-/// Writes the part of an image between left, top, right and bottom [pixels]; returns what became of
-/// it, in a sentence.
+/// Writes the part of an image between left, top, right and bottom [pixels]; returns the outcome in
+/// a sentence.
 fn save(image: &Image, [left, top, right, bottom]: [u32; 4]) -> Result<String, String> {
     let failed = |error: String| format!("The picture cannot be written: {error}");
     let whole = image.clone().try_into_dynamic().map_err(|error| failed(error.to_string()))?;

@@ -6,7 +6,7 @@ use crate::session::Frame;
 use crate::sim::measure::{MOST_PROBES, Probes};
 use crate::sim::solver::Stage;
 
-/// Numbers of one frame. What is not known is not a number.
+/// Numbers of one frame. Unknown ones are NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
     /// Simulated time [s].
@@ -21,13 +21,13 @@ pub struct Sample {
     pub hand_work: f64,
     /// Work of the air since time zero [J].
     pub air_work: f64,
-    /// Largest stretch of a thread [%].
+    /// Largest stretch of a spring [%].
     pub stretch: f64,
-    /// Mean of what the threads are stretched by, those that are compressed among them [%].
+    /// Mean stretch of the springs, compressed ones included [%].
     pub mean_stretch: f64,
     /// Time of each stage of the last step, in the order of [`Stage::ALL`] [ms].
     pub stages: [f64; Stage::ALL.len()],
-    /// The time step: what a step may take in real time [ms].
+    /// The time step: time for a step in real time [ms].
     pub tick_ms: f64,
     /// Simulated seconds per second.
     pub speed: f64,

@@ -1,5 +1,5 @@
-//! What is drawn for the vertices that are looked at: the forces on them as arrows, their ways over
-//! the last seconds, the spring that is pointed at.
+//! Drawing of probed vertices: the forces on them as arrows, their paths over the last seconds, the
+//! spring under the pointer.
 
 use bevy::prelude::*;
 

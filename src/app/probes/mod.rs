@@ -65,22 +65,22 @@ impl Probes {
         }
     }
 
-    /// Keeps what is in a place while others are taken, or no longer. Of several that are not kept
-    /// only one is left by the next.
+    /// Pins the probe in a place, or releases it. Of several probes that are not pinned only one is
+    /// left by the next.
     pub fn pin(&mut self, place: usize, on: bool) {
         if let Some(probe) = &mut self.places[place] {
             probe.is_pinned = on;
         }
     }
 
-    /// Looks no longer at what is in a place.
+    /// Removes the probe in a place.
     pub fn remove(&mut self, place: usize) {
         if let Some(probe) = self.places[place].take() {
             info!("looks no longer at vertex {}", probe.vertex);
         }
     }
 
-    /// Looks no longer at what is not pinned.
+    /// Removes the probe that is not pinned.
     pub fn leave(&mut self) {
         for place in 0..MOST_PROBES {
             if self.places[place].is_some_and(|probe| !probe.is_pinned) {
@@ -107,8 +107,8 @@ impl Probes {
     }
 }
 
-/// Colour of what is in a place, told apart by all eyes (Okabe and Ito 2008), as red, green and
-/// blue up to 255.
+/// Colour of the probe in a place, distinguishable with any colour vision (Okabe and Ito 2008), as
+/// red, green and blue up to 255.
 #[must_use]
 pub const fn colour(place: usize) -> [u8; 3] {
     [[0, 158, 115], [0, 114, 178], [204, 121, 167], [213, 94, 0]][place % MOST_PROBES]

@@ -1,4 +1,4 @@
-//! A card for each vertex that is looked at: where it is, what acts on it, its springs.
+//! A card for each probed vertex: its position, its forces, its springs.
 
 use egui::{Align2, Button, Color32, Grid, Id, Label, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
 

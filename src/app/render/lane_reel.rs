@@ -1,4 +1,4 @@
-//! Several lanes in one picture, each with what it is.
+//! Several lanes in one picture, each with its description.
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ impl LaneReel {
             }
         }
         let failures: Vec<_> = self.lanes.lanes().iter().filter_map(|lane| lane.session().failure()).collect();
-        // a lane that fails is a part of what is to be seen, as long as there is another
+        // a lane that fails is shown, as long as there is another
         match failures.first() {
             Some(failure) if failures.len() == self.lanes.lanes().len() => Err(RenderError::Failed {
                 solver: failure.solver,
@@ -124,7 +124,7 @@ impl LaneReel {
         Ok(picture)
     }
 
-    /// The letter of each lane, and what tells it from the others.
+    /// The letter of each lane, and its differences from the others.
     fn captions(&self) -> Vec<String> {
         let frames: Vec<&Frame> = self.frames.iter().map(|[_, now]| now.as_ref()).collect();
         let others = |slot| [&frames[..slot], &frames[slot + 1..]].concat();

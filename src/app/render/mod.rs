@@ -205,7 +205,7 @@ fn render_replay(
     Ok(())
 }
 
-/// Draws several lanes side by side, each with what it is.
+/// Draws several lanes side by side, each with its description.
 fn render_lanes(
     app: &mut App,
     mut reel: LaneReel,
@@ -241,7 +241,7 @@ fn render_steps(
     for picture in 0..frames {
         let (steps, share) = pace.of(picture);
         if steps > taken {
-            // what is shown may be part way through a step
+            // the shown state may be part way through a step
             before = if steps - taken > 1 { step(app, steps - 1 - taken, picture + 1)? } else { now };
             now = step(app, 1, picture + 1)?;
             taken = steps;

@@ -1,5 +1,5 @@
-//! Nothing is lost: the state of a running window is always on the disk, that of each lane in a
-//! file of its own, and what a killed one has left is offered back by the next.
+//! Crash recovery: the state of a running window is always on the disk, that of each lane in a
+//! separate file, and the next window offers the state left by a killed one.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use bevy::prelude::warn;
 use crate::scene::Snapshot;
 use crate::session::{Autosave, Command, Offer};
 
-/// At most so old is what is on the disk.
+/// Largest age of the state on the disk.
 const EVERY: Duration = Duration::from_secs(1);
 /// Beginning of the names of files that were found.
 const FOUND: &str = "last-session";
@@ -26,15 +26,15 @@ pub struct CrashRecovery {
 
 /// Files left by an earlier window.
 pub enum Left {
-    /// A state to go on from, and the files of the other lanes that there were.
+    /// A state to continue from, and the files of the other lanes.
     State(Offer, Vec<String>),
     /// A file that cannot be read, and was set aside: a sentence.
     Damaged(String),
 }
 
 impl CrashRecovery {
-    /// Takes a place, and looks for what an earlier window has left. There is none where nothing
-    /// can be written.
+    /// Takes a place, and looks for the state left by an earlier window. There is none if the
+    /// folder is not writable.
     pub fn begin() -> Option<(Self, Option<Left>)> {
         let folder = preferences_dir()?.join("weft").join("sessions");
         match Self::begin_in(&folder) {
@@ -104,7 +104,7 @@ fn states_of(stem: &Path) -> Vec<PathBuf> {
     states
 }
 
-/// Removes what belongs to a window that was closed.
+/// Removes the files of a window that was closed.
 fn clear(stem: &Path) {
     for state in states_of(stem) {
         let _ = fs::remove_file(state);

@@ -1,4 +1,4 @@
-//! What panels change: parameters, and the settings of the solver.
+//! Edits by panels: parameters, and the settings of the solver.
 
 use super::SessionHandle;
 use crate::session::Command;
@@ -11,7 +11,7 @@ impl SessionHandle {
         &self.edited().parameters
     }
 
-    /// Orders what makes the common parameters these.
+    /// Sends the commands that set the common parameters to these.
     pub fn set_parameters(&mut self, parameters: Parameters) {
         if parameters == *self.parameters() {
             return;
@@ -28,7 +28,7 @@ impl SessionHandle {
         self.edited().solver.as_ref()
     }
 
-    /// Lets `change` change the solver's settings, and orders what it changed.
+    /// Applies `change` to the solver's settings, and sends the changes.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
         let settings = self.edited_mut().solver.settings_mut();
         let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();

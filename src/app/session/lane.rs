@@ -1,4 +1,4 @@
-//! A lane: a session on a thread of its own, as the window sees it.
+//! A lane: the window's handle of a session on a separate thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,8 +32,7 @@ pub(super) struct Lane {
     worker: Mutex<Worker>,
     /// The state after the last step that is finished.
     pub frame: Arc<Frame>,
-    /// Parameters and solver as the panels show them: those of the frame, and what was ordered
-    /// since.
+    /// Parameters and solver as the panels show them: those of the frame, with later edits.
     pub edited: Edited,
     /// Simulated time that has passed for the chosen lane and not yet for this one [s].
     pub owed: f64,
@@ -53,7 +52,7 @@ impl Lane {
         self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Orders a command by which panels change what they show.
+    /// Sends a command that changes the contents of panels.
     pub fn edit(&mut self, command: Command) {
         self.edited.order = self.worker().send(command);
     }
@@ -79,8 +78,8 @@ impl Lane {
     }
 }
 
-/// What panels change. It runs ahead of the frame, so that a slider does not jump back while its
-/// order is on the way.
+/// Edits by panels. They run ahead of the frame, so that a slider does not jump back while its
+/// command is on the way.
 pub(super) struct Edited {
     pub parameters: Parameters,
     pub solver: Box<dyn Solver>,
@@ -97,7 +96,7 @@ impl Edited {
         edited
     }
 
-    /// Takes over what a frame shows.
+    /// Takes over the values of a frame.
     fn follow(&mut self, frame: &Frame) {
         if self.solver.info().id != frame.solver.id {
             self.solver = Self::build(frame);

@@ -1,5 +1,5 @@
-//! Taking back that a lane was added, taken away or moved. A lane that comes back has what panels
-//! had set in it, and goes on from where the chosen one is.
+//! Undo of adding, removing or moving a lane. A restored lane has its settings from panels, and
+//! continues from the state of the chosen one.
 
 use super::SessionHandle;
 use crate::session::{Arrangement, Command};
@@ -10,7 +10,7 @@ const MOST: usize = 50;
 /// An action on the lanes.
 #[derive(Debug, Clone)]
 enum What {
-    /// A lane was added or taken away, with what was set in it when it went last.
+    /// A lane was added or removed, with its last settings.
     Lane {
         slot: usize,
         is_added: bool,

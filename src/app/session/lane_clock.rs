@@ -9,7 +9,7 @@ impl SessionHandle {
         !waits || self.lanes.others_mut().all(|other| other.worker().pending_ticks() < most_pending)
     }
 
-    /// Whether time goes on for another lane.
+    /// Whether time runs in another lane.
     pub(super) fn others_run(&self) -> bool {
         self.lanes().iter().any(|lane| !lane.is_chosen && !lane.frame.paused)
     }

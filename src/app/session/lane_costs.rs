@@ -1,6 +1,6 @@
-//! Lanes that cost the same: each gets the iterations, sweeps or substeps with which its steps take
-//! as long as those of the reference. What they take is measured on copies, one after the other,
-//! while the lanes go on.
+//! Lanes of equal cost: each gets the iterations, sweeps or substeps with which its steps take as
+//! long as those of the reference. Times are measured on copies, one after the other, while the
+//! lanes run.
 
 use bevy::prelude::{info, warn};
 
@@ -12,7 +12,7 @@ use crate::session::Command;
 use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
 use crate::sim::study::run::Interrupted;
 
-/// The search, and what came of the last one.
+/// The search, and the outcome of the last one.
 #[derive(Default)]
 pub(super) struct LaneCosts {
     task: Option<Task<Result<Vec<EqualCost>, Interrupted>>>,
@@ -23,7 +23,8 @@ pub(super) struct LaneCosts {
 }
 
 impl SessionHandle {
-    /// Has the settings found with which all lanes cost what the reference costs, and sets them.
+    /// Starts the search for settings with which all lanes have the cost of the reference; its
+    /// result is set when it ends.
     pub fn equalise_costs(&mut self) {
         let reference = self.lanes.reference;
         let subject = |session: &crate::session::Session| Subject::of(session.simulation());
@@ -39,7 +40,7 @@ impl SessionHandle {
         self.lanes.costs = LaneCosts { task: Some(task), measured: (numbers, reference), said: None };
     }
 
-    /// Share of the search for equal cost that is done, while it goes on.
+    /// Finished share of the search for equal cost, while it runs.
     #[must_use]
     pub fn equal_cost_progress(&self) -> Option<f32> {
         self.lanes.costs.task.as_ref().map(Task::progress)
@@ -52,12 +53,12 @@ impl SessionHandle {
         (*solvers == self.solvers_of_lanes()).then_some(said)
     }
 
-    /// Ends the search for equal cost, and forgets what was found.
+    /// Ends the search for equal cost, and drops its results.
     pub(super) fn forget_equal_costs(&mut self) {
         self.lanes.costs = LaneCosts::default();
     }
 
-    /// Sets what was found.
+    /// Sets the results.
     pub(super) fn take_equal_costs(&mut self) {
         let Some(task) = &mut self.lanes.costs.task else { return };
         let (found, ended) = task.poll();
@@ -76,7 +77,7 @@ impl SessionHandle {
         }
     }
 
-    /// Sets what was found in every lane but the reference, and says it.
+    /// Sets the results in every lane but the reference, and returns a message.
     fn set_equal_costs(&mut self, found: &[EqualCost]) -> String {
         let (numbers, reference) = self.lanes.costs.measured.clone();
         let of_reference = &found[reference];

@@ -72,7 +72,7 @@ impl SessionHandle {
         self.lanes.in_reference = in_reference;
     }
 
-    /// Forgets what was compared: the lanes have other places.
+    /// Drops the results of the comparison: the lanes have other places.
     pub(super) fn forget_counterparts(&mut self) {
         self.lanes.counterparts.clear();
         self.lanes.in_reference.clear();

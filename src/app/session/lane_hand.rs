@@ -1,5 +1,5 @@
-//! One hand for all lanes: what is done to the chosen one is done to the others, unless it is of
-//! the panels.
+//! One hand for all lanes: commands of the hand for the chosen lane are sent to the others,
+//! commands of panels are not.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::session::{Command, Frame, Scope};
 use crate::sim::study::correspondence::Correspondence;
 
 impl SessionHandle {
-    /// Lets the other lanes do what a hand does in the chosen one.
+    /// Sends commands of the hand to the other lanes.
     pub(super) fn tell_others(&mut self, command: &Command) {
         let is_urgent = command.effects().is_urgent;
         // a lane that gets another cloth starts again, and the others with it
@@ -29,7 +29,7 @@ impl SessionHandle {
         let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
         for other in self.lanes.others_mut() {
             let frame = Arc::clone(&other.frame);
-            // what was done by panels was done in the chosen lane alone
+            // commands of panels were sent to the chosen lane alone
             if next.is_some() && !(was_shared && next_of(&frame) == next) {
                 continue;
             }
@@ -52,7 +52,7 @@ impl SessionHandle {
         self.is_of_the_shape(key)
     }
 
-    /// Whether a key is of what the cloth is made from, and no parameter or setting.
+    /// Whether a key belongs to the construction of the cloth, and is no parameter or setting.
     fn is_of_the_shape(&self, key: &str) -> bool {
         let is_common = self.parameters().groups().any(|group| group.index_of(key).is_some());
         !is_common && self.solver().settings().index_of(key).is_none() && key != IMAGE

@@ -146,7 +146,7 @@ impl SessionHandle {
     }
 
     pub(super) fn take_away(&mut self, slot: usize) {
-        if !self.lanes.are_several() {
+        if !self.lanes.are_several() || slot >= self.lane_count() {
             return;
         }
         if slot == self.lanes.chosen {
@@ -169,6 +169,9 @@ impl SessionHandle {
     }
 
     pub(super) fn exchange(&mut self, [a, b]: [usize; 2]) {
+        if a.max(b) >= self.lane_count() {
+            return;
+        }
         self.forget_equal_costs();
         let exchanged = |slot: usize| match slot {
             slot if slot == a => b,

@@ -1,4 +1,4 @@
-//! The resource that the window works with: orders go to the thread that steps, the last frame
+//! The session as a resource of the window: commands go to the simulation thread, the last frame
 //! comes back.
 
 pub mod crash_recovery;

@@ -1,5 +1,4 @@
-//! The lanes that a scene comes with: they come and go with it, unless there are lanes that
-//! somebody has added.
+//! Lanes of a scene: they come and go with it, unless the user has added lanes.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +21,7 @@ struct Found {
 pub(super) struct SceneLanes {
     /// The scene that was looked at last.
     scene: String,
-    /// Whether what lanes there are came with it.
+    /// Whether the present lanes belong to the scene.
     pub are_there: bool,
     coming: Option<Mutex<Receiver<Option<Found>>>>,
     /// The lanes to take in as soon as the frame shows the scene.
@@ -45,7 +44,7 @@ impl SessionHandle {
         (self.lanes.of_scene.coming, self.lanes.of_scene.found) = (Some(Mutex::new(found)), None);
     }
 
-    /// Takes away what lanes came with the scene.
+    /// Removes the lanes of the scene.
     pub(super) fn leave_lanes_of_scene(&mut self) {
         if std::mem::take(&mut self.lanes.of_scene.are_there) {
             while self.lanes.are_several() {
@@ -72,7 +71,7 @@ impl SessionHandle {
         let Found { scene, lanes } = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.lanes.of_scene.scene = scene;
         self.leave_lanes_of_scene();
-        // what somebody has added stays
+        // lanes added by the user stay
         if self.lanes.are_several() || !self.can_add_lane() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Time: stopped and let go on, a step forth or back, another moment of the session.
+//! Time: pause and resume, a step forwards or backwards, another moment of the session.
 
 use super::SessionHandle;
 use crate::session::Command;
@@ -11,7 +11,7 @@ impl SessionHandle {
         self.edited().paused && !(self.frame().failure.is_some() && self.others_run())
     }
 
-    /// Stops the time or lets it go on.
+    /// Pauses or resumes.
     pub fn pause(&mut self, on: bool) {
         self.edited_mut().paused = on;
         let order = self.send(Command::Pause { on });
@@ -61,7 +61,7 @@ impl SessionHandle {
         }
     }
 
-    /// Undoes the last action, or does again what was undone last.
+    /// Undoes the last action, or redoes the last undone one.
     pub fn undo_or_redo(&mut self, redo: bool) {
         if self.undo_lane_action(redo) {
             return;

@@ -1,5 +1,5 @@
-//! How near the step is to the longest one that holds: computed on a copy in the background,
-//! whenever what it depends on has changed.
+//! Ratio of the step to the longest stable one: computed on a copy in the background, whenever its
+//! inputs have changed.
 
 use bevy::prelude::*;
 

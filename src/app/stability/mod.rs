@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 impl Stability {
-    /// Starts what is chosen.
+    /// Starts the chosen search.
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.fault = None;
         let (subject, experiment) = (self.subject, self.experiment);
@@ -80,7 +80,7 @@ impl Stability {
         self.running.as_ref().map(Task::progress)
     }
 
-    /// Calls the search off; what was found stays.
+    /// Cancels the search; results so far stay.
     pub fn cancel(&mut self) {
         if let Some(running) = &self.running {
             running.cancel();
@@ -101,7 +101,7 @@ fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulat
     }
 }
 
-/// Takes over what has been found.
+/// Takes over new results.
 fn collect(mut desk: ResMut<Desk>) {
     let stability = &mut desk.stability;
     let Some(running) = &mut stability.running else { return };

@@ -111,5 +111,5 @@ fn table(ui: &mut Ui, stability: &Stability) {
     });
 }
 
-/// For what holds.
+/// Colour of stable steps.
 const GREEN: Color32 = Color32::from_rgb(122, 184, 110);

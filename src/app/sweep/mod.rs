@@ -210,7 +210,7 @@ impl OpenTable {
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
     }
 
-    /// The run with these places on the axes that are shown, and what is chosen on the others.
+    /// The run with these places on the shown axes, and the chosen values on the others.
     #[must_use]
     pub fn run_at(&self, across: usize, up: usize) -> Option<&SweepRow> {
         let mut place = self.place.clone();
@@ -227,8 +227,8 @@ impl OpenTable {
         self.map.row(&self.place).filter(|_| self.is_chosen).map(|row| &self.sheet.rows[row])
     }
 
-    /// Sets what was varied to the values of a run. All that does not change the shape of the cloth
-    /// is one action.
+    /// Sets the varied parameters to the values of a run. All changes that leave the shape of the
+    /// cloth are one action.
     pub fn set(&self, row: &SweepRow, session: &mut SessionHandle) {
         let mut arrangement = Arrangement::of(session.parameters(), session.solver(), &session.frame().scene);
         let pairs: Vec<(&String, &String)> = self.sheet.axes.iter().zip(&row.values).collect();

@@ -19,7 +19,7 @@ use crate::sim::params::units::significant;
 /// Title of the window.
 pub const TITLE: &str = "Sweep";
 
-/// Room for what is said of the run that is chosen [points].
+/// Room for the description of the chosen run [points].
 const CHOSEN: f32 = 30.0;
 /// Size of the picture that is exported [pixels], and its pixels per point.
 const PICTURE: [u32; 2] = [1280, 960];
@@ -92,7 +92,7 @@ fn choose_run(ui: &mut Ui, table: &mut OpenTable, room: Vec2) {
     }
 }
 
-/// The run that is chosen, and what can be done with it.
+/// The chosen run, and its actions.
 fn chosen_run(ui: &mut Ui, table: &OpenTable, session: &mut SessionHandle) {
     let row = table.chosen();
     let hint = || "Click a cell to copy its command, or to set its values here.".to_owned();

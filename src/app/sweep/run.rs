@@ -214,7 +214,7 @@ impl SweepRun {
         }
     }
 
-    /// Takes over what has happened. Returns how it ended, once it has.
+    /// Takes over new results. Returns the outcome, once the sweep has ended.
     pub fn follow(&mut self) -> Option<Result<(), String>> {
         let (events, ended) = self.task.as_mut()?.poll();
         if ended {

@@ -1,4 +1,4 @@
-//! The camera: what it is pointed at, and the part of the window that it fills.
+//! The camera: its target, and its part of the window.
 
 use bevy::camera::{CameraOutputMode, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -32,7 +32,7 @@ const PITCH: f32 = 0.2;
 /// For how long the cloth may be out of view before the camera follows [s].
 const PATIENCE: f32 = 0.6;
 
-/// A point that somebody wants to see from near [m].
+/// A point to move near to [m].
 #[derive(Resource, Default)]
 pub struct Wanted(pub Option<Vec3>);
 
@@ -212,7 +212,7 @@ fn frame_by_key(
     }
 }
 
-/// Looks at what is wanted, from half as far.
+/// Moves to half the distance from the wanted point.
 fn go_near(mut wanted: ResMut<Wanted>, mut camera: Single<&mut PanOrbitCamera>) {
     if wanted.0.is_none() {
         return;
@@ -253,7 +253,7 @@ struct Sight {
     lost_for: f32,
 }
 
-/// Looks at the cloth again when it has left the view and nobody is turning the camera.
+/// Turns to the cloth again when it has left the view and the user is not turning the camera.
 fn follow_cloth(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,

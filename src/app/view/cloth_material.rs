@@ -10,7 +10,7 @@ use super::shading::{self, Grade, Graded, Lit, graded};
 use crate::scene::{Fabric, Look, Print};
 use crate::session::Frame;
 
-/// The number of what is woven or printed, for the shader.
+/// The number of the woven or printed pattern, for the shader.
 const fn number(print: Print) -> u32 {
     match print {
         Print::Plain => 0,
@@ -38,7 +38,7 @@ pub(super) struct ClothMaterial {
     measures: Vec4,
     #[uniform(100)]
     pattern: u32,
-    /// One over width and height of what a picture covers [1/m].
+    /// One over width and height of the printed picture [1/m].
     #[uniform(100)]
     cover: Vec2,
     #[texture(102)]

@@ -121,7 +121,7 @@ fn make_meshes(
     let fixed = drawn.0.len() - session.frame().colliders.len();
     for (number, collider) in drawn.0.iter().enumerate() {
         let mesh = mesh_of(&collider.shape);
-        // of what has no end only a part is drawn, whose shadow would be odd
+        // only a part of an infinite collider is drawn, and its shadow would be wrong
         let caster = if matches!(collider.shape, Shape::Plane { .. }) { Caster::default() } else { Caster::of(&mesh) };
         commands.spawn((
             ColliderMesh {

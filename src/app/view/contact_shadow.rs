@@ -1,5 +1,5 @@
-//! The soft shadow on the floor, at every quality: what is above the floor is projected along the
-//! light into a small picture, the blurrier the higher it is.
+//! The soft shadow on the floor, at every quality: objects above the floor are projected along the
+//! light into a small picture, the blurrier the higher they are.
 //!
 //! A point is splatted into a level of a pyramid of pictures whose pixels are as large as its
 //! penumbra; the levels are then added up from the coarsest to the finest. So its cost does not
@@ -22,11 +22,11 @@ const LEVELS: usize = 6;
 /// Growth of the penumbra with the height, and its least radius in pixels.
 const SPREAD: f32 = 0.16;
 const LEAST_PIXELS: f32 = 1.2;
-/// How much steeper than the light the shadow falls, so that it stays near what casts it.
+/// How much steeper than the light the shadow falls, so that it stays near its object.
 const STEEPER: f32 = 0.6;
 /// How dark a sheet's shadow is: `1 - exp(-DARKNESS)`.
 const DARKNESS: f32 = 2.0;
-/// Side of the square that is shaded, as a multiple of what is in it.
+/// Side of the shaded square, as a multiple of its contents.
 const ROOM: f32 = 1.5;
 /// Largest pieces into which the surface of a collider is divided, as a share of its size.
 const FINENESS: f32 = 0.06;

@@ -17,7 +17,7 @@ use crate::app::session::SessionHandle;
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
 
-/// Distance from lane to lane as a multiple of what is in one.
+/// Distance from lane to lane as a multiple of the extent of one.
 const SPACING: f32 = 1.12;
 /// The power of the number of lanes by which the camera goes back.
 pub const BACK: f32 = 0.6;
@@ -72,8 +72,8 @@ impl LaneLayout {
         self.step = axis * SPACING * extent(session);
     }
 
-    /// What is to be looked at, and from how far [m], for all lanes to be in view where one is with
-    /// `focus` and `distance`.
+    /// Target and distance of a camera [m] with all lanes in view, if one is in view with `focus`
+    /// and `distance`.
     #[must_use]
     pub fn widened(&self, focus: Vec3, distance: f32) -> (Vec3, f32) {
         (focus + self.middle(), distance * self.width().powf(BACK))
@@ -122,7 +122,7 @@ fn lay_out(
     camera.force_update = true;
 }
 
-/// Width of what is in a lane [m].
+/// Width of the contents of a lane [m].
 fn extent(session: &SessionHandle) -> f32 {
     let frame = session.frame();
     let table = frame.parameters.table;

@@ -27,7 +27,7 @@ use lane_layout::LaneLayout;
 use overlays::Overlays;
 use painting::Painting;
 
-/// How the cloths are shown: what the panels change of the view.
+/// Settings of the view, changed by panels.
 #[derive(Resource, Default)]
 pub struct ViewState {
     /// The quantity that is painted on the cloths.

@@ -224,7 +224,7 @@ fn draw_contacts(
     camera: Single<&GlobalTransform, With<MainCamera>>,
     mut gizmos: Gizmos,
 ) {
-    let (displayed, frame) = (&*displayed, &*session.frame());
+    let (displayed, frame) = (&*displayed, session.frame());
     let Some(marks) = frame.contacts.as_ref().filter(|_| state.overlays.has(Overlay::Contacts)) else { return };
     if displayed.positions.len() != frame.pattern.len() {
         return;

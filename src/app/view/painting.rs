@@ -15,8 +15,7 @@ pub struct Painting {
     pub values: Vec<f64>,
     /// Whether the scale is to end where nearly all values do, as soon as there are some.
     pub fits: bool,
-    /// Only what has these values is shown in its colour, the rest in grey: the part of the scale
-    /// under the pointer.
+    /// Values shown in colour, all others in grey: the part of the scale under the pointer.
     pub marked: Option<[f64; 2]>,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
@@ -95,8 +94,8 @@ impl Painting {
         self.range * if self.quantity.is_signed() { 2.0 * place - 1.0 } else { place }
     }
 
-    /// Marks what has a value of the part `part` of `parts` equal ones of the scale; the first and
-    /// last reach beyond its ends.
+    /// Marks values of the part `part` of `parts` equal ones of the scale; the first and last reach
+    /// beyond its ends.
     pub fn mark(&mut self, part: usize, parts: usize) {
         let [mut low, mut high] = [part, part + 1].map(|edge| self.value_at(edge as f64 / parts as f64));
         if part == 0 {

@@ -1,5 +1,4 @@
-//! How much of the picture waits for the driver: until a pipeline is compiled, what it draws is not
-//! to be seen.
+//! Pipelines that wait for the driver: until one is compiled, its objects are not drawn.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -18,7 +18,7 @@ pub struct Printed {
     file: Option<String>,
     /// The picture, if there is one that can be read.
     pub image: Option<Handle<Image>>,
-    /// Why it cannot be read, until somebody has said so.
+    /// Error of reading, until it has been reported.
     pub fault: Option<String>,
 }
 

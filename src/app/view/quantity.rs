@@ -8,13 +8,13 @@ pub enum Quantity {
     /// As it is woven.
     #[default]
     Cloth,
-    /// The larger of the strains along the threads.
+    /// The larger of the strains along warp and weft.
     Stretch,
     /// Strain along the warp, from bottom to top.
     Warp,
     /// Strain of those across.
     Weft,
-    /// Sine of the angle between the threads.
+    /// Sine of the change of the angle between warp and weft.
     Shear,
     /// Curvature.
     Bending,

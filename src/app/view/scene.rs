@@ -1,5 +1,4 @@
-//! What the parts of the view have in common: the camera, the part of the window that it fills, and
-//! marks on what is drawn.
+//! Common part of the view: the camera, its part of the window, and marks.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
@@ -11,14 +10,14 @@ use crate::sim::Vec3 as SimVec3;
 #[derive(Component)]
 pub struct MainCamera;
 
-/// A point a little nearer to a camera, by a share of the distance: what is drawn there lies before
-/// the cloth and not in it.
+/// A point a little nearer to a camera, by a share of the distance: marks there are drawn before
+/// the cloth.
 #[must_use]
 pub fn before(camera: &GlobalTransform, point: Vec3, share: f32) -> Vec3 {
     point.move_towards(camera.translation(), share * point.distance(camera.translation()))
 }
 
-/// Marks what the pointer passes through on its way to the cloth.
+/// Marks objects that the pointer ignores on its way to the cloth.
 #[derive(Component)]
 pub struct SeenThrough;
 
@@ -27,8 +26,8 @@ pub struct SeenThrough;
 pub struct ClothView(pub Rect);
 
 impl ClothView {
-    /// From where a camera looks that shows this part of the window, as a scene says
-    /// it. What is drawn is relative to `origin` [m].
+    /// View of a camera with this part of the window, as a scene states it. Positions drawn are
+    /// relative to `origin` [m].
     pub fn seen_by(&self, camera: &PanOrbitCamera, origin: SimVec3) -> View {
         let (yaw, pitch) = (camera.target_yaw, camera.target_pitch);
         let away = Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos());

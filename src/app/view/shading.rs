@@ -12,7 +12,7 @@ use super::lighting::{Studio, StudioUniform};
 use crate::app::window::preferences::{CurrentQuality, Quality};
 use crate::scene::embedded;
 
-/// A material: the standard one with what `E` adds.
+/// A material: the standard one extended by `E`.
 pub type Lit<E> = ExtendedMaterial<StandardMaterial, E>;
 
 /// Which of its two pipelines a material uses.
@@ -22,7 +22,7 @@ pub struct Grade {
     pub plain: bool,
 }
 
-/// A material in both grades; a component of what is drawn with it.
+/// A material in both grades; a component of the objects drawn with it.
 #[derive(Component)]
 pub struct Graded<E: MaterialExtension> {
     /// For low quality.

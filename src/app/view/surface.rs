@@ -11,7 +11,7 @@ use crate::sim::Pattern;
 
 /// Cloths with more vertices are drawn as they are: their cells are small.
 const MOST_VERTICES: usize = 20_000;
-/// How often places are averaged with those of their neighbours to find what lies in a fold.
+/// Number of averagings of positions with their neighbours, for the search of folds.
 const ROUNDS: usize = 6;
 /// How dark folds are.
 const DEPTH: f32 = 1.1;

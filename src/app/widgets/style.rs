@@ -5,9 +5,9 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals
 
 use crate::app::text_raster::fonts;
 
-/// For what is chosen, on, or being held.
+/// For chosen, active or held items.
 pub const ACCENT: Color32 = Color32::from_rgb(224, 122, 78);
-/// For what went wrong.
+/// For errors.
 pub const ALARM: Color32 = Color32::from_rgb(226, 84, 74);
 /// For text of less weight.
 pub const QUIET: Color32 = Color32::from_rgb(158, 164, 174);
@@ -18,7 +18,7 @@ pub const CHIP: Color32 = Color32::from_rgb(58, 62, 70);
 /// For formulas.
 pub const FORMULA: Color32 = Color32::from_rgb(222, 196, 168);
 
-/// Behind what is written over the cloth; text on it is read on a light stage, too.
+/// Behind text over the cloth; it is legible on a light stage, too.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(28, 30, 34, 238);
 
 /// Makes `ctx` look like Weft, in its first two frames: `frames` counts them.
@@ -53,7 +53,7 @@ fn look(ctx: &egui::Context) {
         style.spacing.item_spacing = egui::vec2(6.0, 5.0);
         style.spacing.interact_size.y = 20.0;
         style.interaction.tooltip_delay = 0.25;
-        // a drag over a text means what is under it
+        // a drag over a text is for the object under it
         style.interaction.selectable_labels = false;
         style.text_styles = [
             (TextStyle::Small, FontId::new(11.0, FontFamily::Proportional)),

@@ -9,7 +9,7 @@ use bevy::tasks::block_on;
 
 use crate::gpu::choice;
 
-/// What the machine lacks to draw or to show a window: a sentence with the mend.
+/// Missing ability of the machine to draw or to show a window: a sentence with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Lacking(String);

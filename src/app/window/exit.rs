@@ -90,17 +90,7 @@ fn end(
                     return;
                 }
             };
-            let mut result = AppExit::Success;
-            if let Err(error) = recorded {
-                error!("{error}");
-                result = AppExit::error();
-            }
-            if let Some((file, text)) = snapshot
-                && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
-            {
-                error!("{file}: {error}");
-                result = AppExit::error();
-            }
+            let result = write(snapshot, recorded);
             if exit.screenshot.is_some() && result.is_success() {
                 exit.stage = Stage::Capturing;
                 commands.spawn(Screenshot::primary_window()).observe(save_picture);
@@ -117,6 +107,22 @@ fn end(
         }
         _ => {}
     }
+}
+
+/// Writes the snapshot, and reports faults of it and of the recording.
+fn write(snapshot: Option<(String, String)>, recorded: Result<(), InputError>) -> AppExit {
+    let mut result = AppExit::Success;
+    if let Err(error) = recorded {
+        error!("{error}");
+        result = AppExit::error();
+    }
+    if let Some((file, text)) = snapshot
+        && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
+    {
+        error!("{file}: {error}");
+        result = AppExit::error();
+    }
+    result
 }
 
 fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {

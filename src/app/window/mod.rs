@@ -1,5 +1,4 @@
-//! The window of the system: the device that draws, its size on the monitor, what is remembered
-//! between runs, and the end.
+//! The window of the system: the drawing device, its size on the monitor, preferences, and the end.
 
 pub mod device;
 pub mod exit;

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 use bevy::window::{Monitor, PrimaryMonitor, PrimaryWindow};
 
-/// Room for the bar of the window, and what else stands on a screen that is too low for it
-/// [points].
+/// Room for the bar of the window and other bars on a low screen [points].
 const BAR: f32 = 40.0;
 /// Rows of a monitor from which on points are enlarged where the system does not do it, and by how
 /// much.

@@ -1,5 +1,5 @@
-//! What persists between runs: image quality, the window's size, which panels are open and how
-//! wide.
+//! Preferences that persist between runs: image quality, the window's size, open panels and their
+//! widths.
 
 use std::time::Duration;
 
@@ -68,16 +68,16 @@ pub struct RestorePanels;
 #[reflect(Resource, SettingsGroup, Default)]
 #[settings_group(group = "window")]
 pub struct Preferences {
-    /// `low` or `high`; empty until somebody chooses.
+    /// `low` or `high`; empty until chosen.
     quality: String,
-    /// `light` or `dark`; empty until somebody chooses.
+    /// `light` or `dark`; empty until chosen.
     stage: String,
-    /// Width and height [logical pixels]; zero until somebody changes them.
+    /// Width and height [logical pixels]; zero until changed by the user.
     width: u32,
     height: u32,
     /// State of the panels, as egui writes it.
     panels: String,
-    /// Name of the graphics device of solvers; empty until somebody chooses.
+    /// Name of the graphics device of solvers; empty until chosen.
     pub(in crate::app) device: String,
     /// Files that were opened, the newest first.
     pub(in crate::app) files: Vec<String>,
@@ -118,12 +118,12 @@ pub(in crate::app) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(
     }
 }
 
-/// Writes what is remembered to disk; called before the program ends.
+/// Writes the preferences to disk; called before the program ends.
 pub fn save_now(commands: &mut Commands) {
     commands.queue(SaveSettingsSync::IfChanged);
 }
 
-/// Writes what is remembered to disk in a moment.
+/// Writes the preferences to disk soon.
 pub(in crate::app) fn save_soon(commands: &mut Commands) {
     commands.queue(SaveSettingsDeferred(Duration::from_millis(500)));
 }

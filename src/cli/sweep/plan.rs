@@ -34,8 +34,8 @@ impl Plan {
     /// The sweep over the axes `vary`, each `key=values`, that takes the measures of these names.
     ///
     /// # Errors
-    /// [`InputError`] for anything that would fail in a run for other reasons than what the cloth
-    /// does.
+    /// [`InputError`] for anything that would fail in a run for reasons other than the behaviour of
+    /// the cloth.
     pub fn new(args: &SceneArgs, vary: &[String], measures: &[String], length: Length) -> Result<Self, InputError> {
         if let Length::Seconds(seconds) = length
             && !(seconds.is_finite() && seconds > 0.0)

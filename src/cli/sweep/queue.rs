@@ -31,7 +31,7 @@ pub(super) fn run_all(
     let next = AtomicUsize::new(0);
     let work = |rows: &mpsc::Sender<SweepRow>| {
         while let Some(&run) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // after a failure nobody listens any more
+            // after a failure the receiver is gone
             let Some(row) = row_of(plan, run, interruption) else { return };
             if rows.send(row).is_err() {
                 return;

@@ -17,7 +17,7 @@ fn is_within(x: &Vec3, farthest: Real) -> bool {
 }
 
 impl Snapshot {
-    /// What does not fit together, if anything.
+    /// Description of an inconsistency, if there is one.
     pub(super) fn fault(&self) -> Option<String> {
         if self.weft != VERSION {
             return Some(format!("snapshot version {} is not known; this is version {VERSION}", self.weft));
@@ -35,8 +35,8 @@ impl Snapshot {
         let fault = fault.or_else(|| self.fault_of_motion()).or_else(|| self.fault_of_contacts());
         let fault = fault.or_else(|| self.factor.as_ref()?.fault(n).map(str::to_owned));
         let fault = fault.or_else(|| self.history.as_ref()?.fault(n).map(str::to_owned));
-        // whether a vertex is too far from the others is for the next step to say: what a run can
-        // come to can be resumed
+        // the next step decides whether a vertex is too far from the others: every state of a run
+        // can be resumed
         let fault = fault.or_else(|| self.pin_turns.iter().flatten().find_map(Turn::fault));
         fault.or_else(|| self.pin_paths.iter().flatten().find_map(Path::fault))
     }

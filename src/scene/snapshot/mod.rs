@@ -57,10 +57,10 @@ pub struct Snapshot {
     /// The solver's warm start.
     #[serde(default)]
     warm_start: Vec<Real>,
-    /// What layers of cloth press on each other with, by rising vertices.
+    /// Contact forces of cloth on cloth, by rising vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     layers: Vec<LayerForce>,
-    /// What colliders press on the cloth with between its vertices, by rising vertices.
+    /// Contact forces of colliders on the cloth between its vertices, by rising vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     solids: Vec<SolidForce>,
     /// Length of the next adaptive substep [s].
@@ -98,7 +98,7 @@ pub struct Snapshot {
     /// The first vertex of each piece of cloth.
     #[serde(default = "one_piece", skip_serializing_if = "is_one_piece")]
     pieces: Vec<u32>,
-    /// What each piece is made of; nothing where that is what the scene says.
+    /// Material of each piece; empty if it is that of the scene.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     makeups: Vec<Makeup>,
 }
@@ -235,8 +235,8 @@ impl Snapshot {
     /// Changes the parameters that [`Snapshot::restore`] starts with.
     ///
     /// # Errors
-    /// What `change` returns; also when it changes what the cloth was made from, since a snapshot
-    /// has its cloth already.
+    /// The error of `change`, and an error if it changes an input of the construction of the cloth,
+    /// since a snapshot has its cloth already.
     pub fn change(&mut self, change: impl FnOnce(&mut Scene) -> Result<(), InputError>) -> Result<(), InputError> {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
@@ -282,7 +282,7 @@ impl Snapshot {
     /// Writes the JSON text, without having all of it in memory at once.
     ///
     /// # Errors
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
         Ok(serde_json::to_writer(out, self)?)
     }

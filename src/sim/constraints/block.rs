@@ -1,4 +1,4 @@
-//! What a constraint of projective dynamics supplies, and its elements on a cloth.
+//! Interface of a constraint of projective dynamics, and its elements on a cloth.
 //!
 //! ```text
 //! E(q) = Σ_e w μ_e/2 Σ_r |z_er - p_er|²      [J]
@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Bouaziz et al. 2014, equation 6. Elements `e` with their rows `r`, coefficients `a` and measure
-//! `μ` (an area, a width over a length) follow from the rest mesh; the weight `w` and what is
-//! admissible are settings. Whoever solves evaluates the rows of some elements, a [`Chunk`], and
-//! has the constraint project all of them by one call. No element knows of another, so where chunks
-//! begin and end changes nothing.
+//! `μ` (an area, a width over a length) follow from the rest mesh; the weight `w` and the
+//! admissible values are settings. A solver evaluates the rows of some elements, a [`Chunk`], and
+//! has the constraint project all of them by one call. Elements are independent of each other, so
+//! the division into chunks does not change the result.
 
 use std::fmt::Debug;
 use std::ops::Range;

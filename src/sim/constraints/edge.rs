@@ -1,5 +1,5 @@
-//! Edge strain with the stiffness of the sheet: how much cloth each edge of a triangle mesh stands
-//! for.
+//! Edge strain with the stiffness of the sheet: the share of the cloth that each edge of a triangle
+//! mesh represents.
 //!
 //! An edge of length `L` is a strap of length `L` and width `b`: `w/2 (l - L)²` with `w = Y b/L`,
 //! where `Y = E · thickness` [N/m] is the membrane stiffness. Each triangle counts in full for each

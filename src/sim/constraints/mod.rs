@@ -1,4 +1,4 @@
-//! Constraints, each the mathematics of one: what a solver does with it is the solver's own.
+//! Constraints: the mathematics of each, independent of the solvers.
 //!
 //! For the methods that solve them one after the other: springs ([`distance`]), hinges ([`hinge`])
 //! and isometric bending ([`curvature`]), sorted by colour.

@@ -71,7 +71,7 @@ impl Collider {
         Self { rotation, ..self }
     }
 
-    /// What is wrong with the numbers, if anything.
+    /// Description of an invalid number, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let within = |value: Option<Real>, fits: fn(Real) -> bool| value.is_none_or(fits);

@@ -42,7 +42,7 @@ impl MeshSurface {
     /// Prepares a mesh whose triangles use points that exist.
     ///
     /// # Errors
-    /// What is wrong when no triangle has an area.
+    /// A message if no triangle has an area.
     pub fn new(points: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, &'static str> {
         let mut triangles: Vec<[u32; 3]> =
             triangles.iter().copied().filter(|[a, b, c]| a != b && b != c && c != a).collect();

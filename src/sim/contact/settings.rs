@@ -1,4 +1,4 @@
-//! What can be set about how the cloth meets what is solid.
+//! Settings of contact with colliders.
 
 use crate::sim::Real;
 use crate::sim::params::{Kind, linear, logarithmic};

@@ -132,7 +132,7 @@ impl Shape {
         surface.as_ref().is_ok_and(|surface| surface.is_solid())
     }
 
-    /// What is wrong with the numbers, if anything.
+    /// Description of an invalid number, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         let positive = |x: Real| x > 0.0 && x.is_finite();

@@ -84,7 +84,7 @@ impl From<Points> for Vec<Vec3> {
 }
 
 impl MeshData {
-    /// What is wrong with the numbers, if anything.
+    /// Description of an invalid number, if there is one.
     fn fault(&self) -> Option<&'static str> {
         if !self.points.iter().all(|x| x.abs().max_element() <= FARTHEST) {
             return Some(

@@ -1,8 +1,8 @@
-//! The guard against blow-up: which states are absurd.
+//! The guard against blow-up: a test for absurd states.
 //!
-//! What is far and what is fast is measured by the cloth: relative to the size that it has at rest,
-//! and to the mean of the piece that a vertex belongs to, because a cloth that falls freely for a
-//! minute, or a piece torn from it, is far away and fast, and nothing is wrong with it.
+//! Distance and speed are measured relative to the size of the cloth at rest, and to the mean of
+//! the piece of a vertex: a cloth that falls freely for a minute, or a piece torn off, is far away
+//! and fast without any fault.
 
 use crate::sim::params::units::quantity;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
@@ -15,7 +15,7 @@ pub const FARTHEST: Real = 1e3;
 pub const FASTEST: Real = 1e4;
 
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
-/// the cloth at rest, where contact stops it: what a hand or a collider moves is moved by less.
+/// the cloth at rest, if contact stops it: hands and colliders move it by less.
 const FARTHEST_STEP: Real = 3.0;
 
 /// Why a state is absurd.
@@ -58,12 +58,12 @@ pub enum Absurd {
     GainsEnergy {
         /// Kinetic energy after the step [J].
         kinetic: Real,
-        /// What it may have been [J].
+        /// Energy accounted for [J].
         accounted: Real,
     },
 }
 
-/// What a cloth is measured by, kept as long as its pattern stays.
+/// Scales of a cloth, kept as long as its pattern stays.
 #[derive(Debug, Clone, Default)]
 pub struct Guard {
     revision: Option<u64>,
@@ -74,7 +74,7 @@ pub struct Guard {
     pieces: Vec<Piece>,
 }
 
-/// What the vertices of a piece have in common.
+/// Common numbers of the vertices of a piece.
 #[derive(Debug, Clone, Copy, Default)]
 struct Piece {
     /// Number of vertices.
@@ -124,7 +124,7 @@ impl Guard {
         }
         let of_vertex = |i: usize| moved(i).distance_squared(self.pieces[self.piece_of[i] as usize].velocity);
         let far = FARTHEST_STEP * self.size;
-        // false for what is not a number, which the check of the state finds
+        // false for NaN, which the check of the state finds
         let Some(first) = (0..cloth.len()).find(|&i| of_vertex(i) > far * far) else { return Ok(()) };
         let fastest = (first..cloth.len()).max_by(|&i, &j| of_vertex(i).total_cmp(&of_vertex(j))).unwrap_or(first);
         Err(Absurd::TooFast { vertex: fastest as u32, speed: finite_or_huge(of_vertex(fastest).sqrt() / dt) })
@@ -151,7 +151,7 @@ impl Guard {
     /// Whether every vertex is well within the limits; without a root, and without asking which one
     /// is not.
     fn is_calm(&self, cloth: &Cloth) -> bool {
-        // what is nearly at a limit is looked at again
+        // values near a limit are tested exactly
         let [far, fast] = [FARTHEST * self.size, FASTEST * self.size.max(1.0)].map(|limit| 0.99 * limit * limit);
         let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of);
         // a number that is none is not less than another

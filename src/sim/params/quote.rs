@@ -1,4 +1,4 @@
-//! What messages repeat of a text that somebody gave.
+//! Quotations of foreign text in messages.
 
 use crate::sim::Real;
 
@@ -22,9 +22,9 @@ pub fn number(x: Real) -> String {
     if x == 0.0 || (1e-5..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 
-/// `message`, which another program part made of a text that somebody gave: what stands in it
-/// between quotation marks or back-ticks is shortened as by [`quote`], and the whole is a line of
-/// at most 600 characters.
+/// `message` of another part of the program about foreign text: quotations in it, between quotation
+/// marks or back-ticks, are shortened as by [`quote()`], and the whole is a line of at most 600
+/// characters.
 #[must_use]
 pub fn quote_within(message: &str) -> String {
     let mut shown = String::new();

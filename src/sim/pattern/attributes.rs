@@ -48,7 +48,8 @@ impl FaceAttributes {
         Some(name.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// What does not fit a pattern of so many triangles, if anything.
+    /// Description of an attribute that does not fit a pattern of so many triangles, if there is
+    /// one.
     #[must_use]
     pub fn fault(&self, triangles: usize) -> Option<String> {
         let fits = |length: usize| length == 0 || length == triangles;

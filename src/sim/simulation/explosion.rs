@@ -1,8 +1,8 @@
 //! Detection of explosions under cloth-cloth contact.
 //!
-//! Truncation stops an exploding cloth at every step, so that no vertex becomes
-//! [far or fast](crate::sim::measure::guard). What shows is the state that the solver proposes
-//! before: its kinetic energy is compared with what can be accounted for,
+//! Truncation stops an exploding cloth at every step, so that no vertex becomes [far or
+//! fast](crate::sim::measure::guard). What shows is the state that the solver proposes before: its
+//! kinetic energy is compared with what can be accounted for,
 //!
 //! ```text
 //! A = ½ Σ m |v + h f/m|²  +  U(x)  +  ½ Σ m (s/h)²  +  ½ M v₀²

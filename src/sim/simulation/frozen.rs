@@ -22,7 +22,7 @@ pub struct FrozenStep {
 }
 
 impl FrozenStep {
-    /// Input of a solver, with the pool of threads.
+    /// Input of a solver, with the thread pool.
     #[must_use]
     pub fn input<'a>(&'a self, pool: &'a ThreadPool) -> StepInput<'a> {
         let Self { inputs, pattern, parameters, clock, budget, .. } = self;

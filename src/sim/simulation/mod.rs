@@ -37,18 +37,18 @@ pub use observing::Observe;
 use observing::Observer;
 use substep::Part;
 
-/// How often a vertex that is moved at once is held back by cloth and by colliders in turn.
+/// Number of alternating corrections by cloth and by colliders of a vertex that is moved at once.
 const REACHES: usize = 4;
 
 /// A cloth in its world, with the solver that moves it.
 pub struct Simulation {
-    /// Everything that the next step depends on, beside what follows.
+    /// State that a step starts from and changes.
     pub state: State,
     /// Parameters; a change takes effect at the next step.
     pub parameters: Parameters,
-    /// Where the times in [`StepStats`] come from.
+    /// Source of the times in [`StepStats`].
     pub clock: Clock,
-    /// Whether the step has been called off; asked in the step.
+    /// Cancels the step; checked within the step.
     pub cancel: CancelToken,
     /// Optional measurements of steps. They change nothing in the state.
     pub observe: Observe,
@@ -57,7 +57,7 @@ pub struct Simulation {
     // shared, so that checkpoints cost no copy of it
     pattern: Arc<Pattern>,
     solver: Box<dyn Solver>,
-    /// Solvers that were chosen before, with their settings.
+    /// Solvers chosen earlier, with their settings.
     idle_solvers: Vec<Box<dyn Solver>>,
     scratch: Scratch,
 }
@@ -71,7 +71,7 @@ struct Scratch {
     /// Positions at the start of the substep, for contact.
     before: Vec<Vec3>,
     self_contact: SelfContact,
-    /// Where inertia and forces from outside lead, for contact as constraints.
+    /// Positions by inertia and external forces, for contact as constraints.
     predicted: Vec<Vec3>,
     /// The state at the start of the step, for recovery.
     start: State,

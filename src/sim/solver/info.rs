@@ -114,23 +114,23 @@ pub enum Stability {
     /// stiff for the step, large motions can gain energy without bound; damping, a shorter step or
     /// a θ a little above ½ holds them. No proof, and examples against it.
     Neutral,
-    /// For any step, with what the proof covers beside the springs of the cloth.
+    /// For any step, with the further terms that the proof covers beside the springs of the cloth.
     ///
-    /// The force of a spring is a linear one and a bounded one, `k (l - L) u = k d - k L u`. With
-    /// `L_k` and `L_c` the Laplacians weighted with stiffness and damping and `J t` the sum of the
-    /// `k t_e`, `|t_e| ≤ L_e`, a step
+    /// The force of a spring is the sum of a linear and a bounded one, `k (l - L) u = k d - k L u`.
+    /// With `L_k` and `L_c` the Laplacians weighted with stiffness and damping and `J t` the sum of
+    /// the `k t_e`, `|t_e| ≤ L_e`, a step
     ///
     /// ```text
     /// (M + h L_c + h² L_k) v⁺ = M v - h L_k x + h (J t + f),   x⁺ = x + h v⁺
     /// ```
     ///
     /// is implicit Euler for a linear system under a bounded force, whatever the `t`. Mode by mode
-    /// that is a contraction, by `1/√(1 + h² ω²)` without damping, and something bounded is added,
-    /// so the state stays bounded. What has no stiffness (a free cloth as a whole) feels nothing of
-    /// `J t` and flies freely. Every global solve of the local/global methods is such a step, with
-    /// the last projections as `t`, so the number of iterations does not matter; so is the minimum
-    /// of the incremental potential, with `t` at the end. Any constraint with a bounded projection
-    /// is like a spring here. In terms of `V = ½ vᵀ M v + ½ xᵀ L_k x` such a step obeys
+    /// it is a contraction, by `1/√(1 + h² ω²)` without damping, plus a bounded term, so the state
+    /// stays bounded. Modes without stiffness (a free cloth as a whole) have no part in `J t` and
+    /// fly freely. Every global solve of the local/global methods is such a step, with the last
+    /// projections as `t`, so the number of iterations does not matter; so is the minimum of the
+    /// incremental potential, with `t` at the end. Any constraint with a bounded projection is like
+    /// a spring here. In terms of `V = ½ vᵀ M v + ½ xᵀ L_k x` such a step obeys
     /// `V⁺ ≤ V + h v⁺·(J t + f)`, which tests measure.
     Proven(&'static str),
 }

@@ -1,5 +1,5 @@
-//! What a solver is: it advances the state by one step, says what it promises, and reports what it
-//! did.
+//! The interface of solvers: a solver advances the state by one step, states its promises, and
+//! reports statistics.
 //!
 //! Pins, contacts, the guard against blow-up and timing stand outside, in [`super::simulation`].
 
@@ -38,7 +38,7 @@ use crate::sim::exec::budget::Cancelled;
 
 /// A time integrator of the cloth.
 pub trait Solver: Send + Sync {
-    /// What it is and what it promises.
+    /// Description and promises.
     fn info(&self) -> &'static Info;
 
     /// Its own parameters.
@@ -47,20 +47,21 @@ pub trait Solver: Send + Sync {
     /// Its own parameters, to change.
     fn settings_mut(&mut self) -> &mut dyn Tunable;
 
-    /// Chooses settings with which it shows what it can on a cloth like this, at a cost at which
-    /// that can be watched. The defaults are those of the papers.
+    /// Chooses settings that show its abilities on a cloth with this demand, at interactive cost.
+    /// The defaults are those of the papers.
     fn suit(&mut self, demand: &Demand) {
         let _ = demand;
     }
 
-    /// What it can do with its present settings.
+    /// Capabilities with its present settings.
     fn capabilities(&self) -> Capabilities {
         self.info().capabilities
     }
 
-    /// Advances the free vertices of `cloth` by `input.dt`, from what the solver has `carried` from
-    /// its last step to what the next one starts from. Prescribed vertices stay for the caller to
-    /// move; their motion is in `input.partition`.
+    /// Advances the free vertices of `cloth` by `input.dt`. `carried` is the state that the solver
+    /// carries from step to step; the step reads that of the last step and writes that for the
+    /// next. Prescribed vertices are left for the caller to move; their motion is in
+    /// `input.partition`.
     ///
     /// # Errors
     /// [`StepError`] when the step cannot be computed. The cloth may then be half advanced; the
@@ -79,8 +80,8 @@ pub trait Solver: Send + Sync {
         WorkSetting::of("substeps")
     }
 
-    /// About how often a substep, or a small step, passes over the springs: what tells whether
-    /// several threads are worth waking.
+    /// Approximate number of passes over the springs per substep, or small step, which decides
+    /// whether several threads pay.
     fn passes(&self) -> u32 {
         1
     }
@@ -88,8 +89,7 @@ pub trait Solver: Send + Sync {
     /// Drops all caches. Results do not depend on them.
     fn reset(&mut self) {}
 
-    /// The contacts between layers of cloth as the last step has left them, if the method takes
-    /// them as constraints.
+    /// Contact rows of cloth on cloth after the last step, if the method takes them as constraints.
     fn layer_contacts(&self) -> &[LayerContact] {
         &[]
     }
@@ -105,15 +105,13 @@ pub trait Solver: Send + Sync {
         None
     }
 
-    /// Elastic energy [J] of what holds the cloth together in this method, so that its forces are
-    /// minus the gradient in the limit of short steps; `None` where its capabilities say that there
-    /// is none to name.
+    /// Elastic energy [J] of the method, so that its forces are minus the gradient in the limit of
+    /// short steps; `None` if its capabilities state none.
     fn elastic_energy(&self, system: &SpringSystem) -> Option<Real> {
         matches!(self.capabilities().elasticity, Elasticity::Springs).then(|| system.elastic_energy())
     }
 
-    /// Force [N] on `vertex` of what holds the cloth together, with its damping; `None` like the
-    /// energy.
+    /// Elastic force [N] on `vertex`, with its damping; `None` like the energy.
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
         matches!(self.capabilities().elasticity, Elasticity::Springs).then(|| system.force_on(vertex))
     }
@@ -159,8 +157,8 @@ pub enum StepError {
     /// It was called off.
     #[error("the step was called off")]
     Cancelled,
-    /// The device that it runs on has a fault; another solver can go on from the state before the
-    /// step.
+    /// The device that it runs on has a fault; another solver can continue from the state before
+    /// the step.
     #[error("{0}")]
     Device(String),
 }

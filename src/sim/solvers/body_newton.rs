@@ -1,5 +1,5 @@
-//! Newton's method on what projective dynamics minimises of a body: to compare with (Bouaziz et al.
-//! 2014, figure 12), not to step.
+//! Newton's method on the energy of projective dynamics for a body: for comparison (Bouaziz et al.
+//! 2014, figure 12), not for stepping.
 //!
 //! ```text
 //! E(q) = 1/(2h²) Σ m |q - y|² + Σ w V/2 |F - p(F)|²,   ∇²E dq = -∇E,   q ← q + t dq
@@ -7,8 +7,8 @@
 //!
 //! The energy of an element depends on the signed singular values of `F` alone, so the eigenvectors
 //! of its Hessian are known (Smith, de Goes and Kim 2019): changes of the three values, and for
-//! each two axes a rotation and a stretch between them. Negative eigenvalues are set to zero, which
-//! keeps every direction one of descent. The matrix of three unknowns per vertex is factored in
+//! each two axes a rotation and a stretch between them. Negative eigenvalues are set to zero, so
+//! that every direction is one of descent. The matrix of three unknowns per vertex is factored in
 //! every iteration; the step is halved until `E` falls enough, as in `implicit-newton`.
 
 use crate::sim::constraints::{Constraints, SignedSvd, TetrahedralStrain, Volume, clamp_volume};
@@ -259,7 +259,7 @@ impl System {
         }
     }
 
-    /// Adds the block of an element, by its vertices, to what is on and below the diagonal.
+    /// Adds the block of an element, by its vertices, to the diagonal and the entries below.
     fn add_block(&mut self, unknowns: &[Option<usize>; 4], block: &[[[[Real; 3]; 3]; 4]; 4]) {
         for (a, of_a) in unknowns.iter().enumerate() {
             for (b, of_b) in unknowns.iter().enumerate() {

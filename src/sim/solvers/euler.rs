@@ -1,5 +1,5 @@
-//! Euler's methods with the force at the present state: symplectic and explicit, which differ by
-//! one letter.
+//! Euler's methods with the force at the present state: symplectic and explicit, which differ in
+//! the order of the two updates.
 //!
 //! ```text
 //! symplectic: v⁺ = v + h F(x, v) / m;   x⁺ = x + h v⁺
@@ -13,8 +13,8 @@
 //! of the stiffest vibration, for a spring network `h² < 4 m / λ_max` (`physics.md` section 2.2).
 //!
 //! With explicit (forward) Euler an undamped vibration of angular frequency `ω` grows by
-//! `√(1 + h² ω²)` in every step, so no step is short enough; damping holds it below `h = c/k` (and
-//! `2 m/c`). It is here to be seen failing.
+//! `√(1 + h² ω²)` in every step, so no step is short enough; damping keeps it bounded below
+//! `h = c/k` (and `2 m/c`). The method is here for comparison.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
@@ -112,8 +112,8 @@ impl Solver for ExplicitEuler {
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
         let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
-        // isometric bending has no damping of its own: its fastest vibration has what damping the
-        // springs have at most
+        // isometric bending has no damping of its own: its fastest vibration gets the largest
+        // damping of the springs
         let bending = springs.largest_eigenvalue_with(1.0, |_, _| Mat3::ZERO);
         let bent = match springs.material.damping_model {
             _ if bending == 0.0 => Real::INFINITY,

@@ -18,11 +18,11 @@
 //!
 //! The iterations can be accelerated ([`Acceleration`]): by Chebyshev's recurrence (Wang 2015),
 //! Anderson's extrapolation (Peng et al. 2018), or L-BFGS with the matrix as first Hessian (Liu et
-//! al. 2017). All come to the same minimum, and none raises the energy from one iteration to the
-//! next; with friction that is said of its limits at the start of the iteration. Accelerated steps
-//! start at the inertial target, or where no force acts if the energy is lower there. A step ends
-//! after a number of iterations, or sooner where the [estimated error](Settings::energy_error) of
-//! its energy is small.
+//! al. 2017). All converge to the same minimum, and none raises the energy from one iteration to
+//! the next; with friction this holds for the energy with the friction limits at the start of the
+//! iteration. Accelerated steps start at the inertial target, or at the force-free position
+//! `x + h v` if the energy is lower there. A step ends after a number of iterations, or as soon as
+//! the [estimated error](Settings::energy_error) of its energy is small.
 
 use super::local_global::{
     Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,

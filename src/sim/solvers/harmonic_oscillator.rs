@@ -7,10 +7,10 @@
 //!
 //! Kang, algorithm 5; `P` from `physics.md` section 2.1. The paper halves the impulse (share ½);
 //! with share 1 the relative velocity of an isolated pair is exact for any step. First order as a
-//! whole. Springs that share a vertex do not know of each other, so the step is limited: the
-//! impulses act like a spring `k sin(ωh)/(ωh)` with a damper `μ (1 - cos ωh)/h`, and the damper is
-//! what overshoots; beyond half a period the spring turns into its opposite. One pass over the
-//! springs with a sine, a cosine and an exponential.
+//! whole. The impulses of springs with a common vertex are computed independently, so the step is
+//! limited: the impulses act like a spring `k sin(ωh)/(ωh)` with a damper `μ (1 - cos ωh)/h`, and
+//! the damper overshoots; beyond half a period the spring reverses. One pass over the springs with
+//! a sine, a cosine and an exponential.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::math::outer;

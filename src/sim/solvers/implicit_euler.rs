@@ -6,14 +6,14 @@
 //!
 //! Kang, algorithms 1 and 3 (with the sign of `physics.md` section 2), after Baraff and Witkin
 //! 1998. First order. With clamped blocks the matrix is positive definite, also under compression,
-//! so every step has a solution; that the steps stay bounded, however long they are, has been seen
-//! and not proven. It is solved by conjugate gradients with the constant matrix of projective
-//! dynamics as preconditioner, or by a sparse factorisation in every step. Where conjugate
-//! gradients have cost as much as a factorisation and are not through, the step is factored all the
-//! same, and so are the next ones before they are tried again. Costs are counted in operations, and
-//! how many steps are still to be factored is part of the warm start, so that every run decides
-//! alike. Raw blocks are what the papers run: exact, until compressed springs make the matrix
-//! indefinite; the step is then solved by `L D Lᵀ` and says so.
+//! so every step has a solution; steps of any length have been bounded in all tests, without a
+//! proof. The system is solved by conjugate gradients with the constant matrix of projective
+//! dynamics as preconditioner, or by a sparse factorisation in every step. If conjugate gradients
+//! have not converged at the cost of a factorisation, the step is factored instead, and so are some
+//! of the next steps before conjugate gradients are tried again. Costs are counted in operations,
+//! and the remaining number of factored steps is part of the warm start, so that every run takes
+//! the same decisions. Raw blocks are those of the papers: exact, until compressed springs make the
+//! matrix indefinite; the step is then solved by `L D Lᵀ` and reports this.
 
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
@@ -303,8 +303,8 @@ impl ImplicitEuler {
     }
 }
 
-/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and what is known of
-/// `h² B Q dv` beforehand: the `change` of prescribed vertices.
+/// The part of isometric bending in the right-hand side, `-h B Q (x + h v)`, and the known part of
+/// `h² B Q dv`: the `change` of prescribed vertices.
 fn add_bending(terms: &mut Linearised, cloth: &Cloth, input: &StepInput, change: &[Vec3]) {
     let (h, stiffness) = (input.dt, input.material.isometric_stiffness());
     if stiffness == 0.0 {

@@ -4,34 +4,33 @@
 //! q = y;   ∇²E(q) dq = -∇E(q),   q ← q + t dq;   v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Liu et al. 2013, section 2, the method that fast mass-spring is compared with; `E` as in
-//! `physics.md` section 3. First order (it is implicit Euler, without the linearisation); a step
-//! that is solved is bounded, however long ([`Stability::Proven`]), and of one that ends at the
-//! limit of iterations only that is known that its `E` is below that of the inertial target.
+//! Liu et al. 2013, section 2, the reference method of fast mass-spring; `E` as in `physics.md`
+//! section 3. First order (it is implicit Euler, without the linearisation). A converged step is
+//! bounded for any step length ([`Stability::Proven`]); for a step that ends at the limit of
+//! iterations only `E` below that of the inertial target is known.
 //!
-//! The Hessian is the true one. Where springs are compressed it need not be positive definite, and
-//! what is usual is to clamp it, spring by spring. That stiffens the model just where a cloth
-//! buckles, and the springs around have long made up for what is clamped: convergence is linear
-//! then, and slow (27 iterations per step on a hanging cloth of 40×40 vertices, 26 on one that
-//! drapes over a table, where a third of the steps ended at the limit of 50). So no block is
-//! touched, as Longva, Löschner, Fernández-Fernández, Larionov, Ascher, Bender ask ("Pitfalls of
-//! Projection", 2023): each direction comes from conjugate gradients in a trust region, which end
-//! where they meet negative curvature (Steihaug 1983), and a line search halves it until `E` falls
-//! enough (Nocedal and Yuan 1998). The radius shrinks with the halvings, and grows where the model
-//! told the truth: 10 iterations on either cloth, all converged, in less than half of the time.
-//! Switching between clamped and true blocks by the model's error (as Chen et al. 2024 switch
-//! between filters) came to 7 and 10 iterations with exact directions, but to no less time.
+//! The Hessian is exact. With compressed springs it need not be positive definite, and the usual
+//! remedy is to clamp it, spring by spring. Clamping stiffens the model just where a cloth buckles,
+//! although the neighbouring springs often make the sum positive definite already: convergence is
+//! linear then, and slow (27 iterations per step on a hanging cloth of 40×40 vertices, 26 on one
+//! that drapes over a table, where a third of the steps ended at the limit of 50). So no block is
+//! clamped, as proposed by Longva, Löschner, Fernández-Fernández, Larionov, Ascher, Bender
+//! ("Pitfalls of Projection", 2023): each direction comes from conjugate gradients in a trust
+//! region, which end at negative curvature (Steihaug 1983), and a line search halves it until `E`
+//! falls enough (Nocedal and Yuan 1998). The radius shrinks with the halvings, and grows if the
+//! model predicted the decrease: 10 iterations on either cloth, all converged, in less than half of
+//! the time. Switching between clamped and exact blocks by the model's error (as Chen et al. 2024
+//! switch between filters) took 7 and 10 iterations with exact directions, but no less time.
 //!
-//! Where it starts matters as much. The inertial target lies `h² g` from a cloth that hangs, and
-//! all its springs are stretched there; where the cloth would go without any force they are not. Of
-//! the two the one with the lower `E` is taken: 4 iterations on the hanging cloth, 7 on the table.
+//! The start matters as much. The inertial target lies `h² g` from a hanging cloth, and all its
+//! springs are stretched there; at the force-free position `x + h v` they are not. The start is the
+//! one of the two with the lower `E`: 4 iterations on the hanging cloth, 7 on the table.
 //!
-//! Friction is in no potential. Contacts stick or slide as the start of the step says; when the
-//! step is solved, it is solved once more with the friction at the places that the vertices have
-//! come to.
+//! Friction has no potential. Contacts stick or slide by the state at the start of the step; the
+//! solved step is solved once more with the friction at the new positions.
 //!
-//! A direction is as exact as the model is true and the motion that is left is small, compared with
-//! the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
+//! The tolerance of a direction depends on the accuracy of the model and on the remaining motion,
+//! relative to the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
@@ -122,12 +121,12 @@ struct Iterate {
     model_error: Real,
 }
 
-/// What a descent did.
+/// Statistics of a descent.
 struct Descent {
     stats: StepStats,
     /// Whether the step is solved: to the tolerance, or to rounding.
     solved: bool,
-    /// Time [s] of what every descent does once, however many iterations it has.
+    /// Time of work that every descent does once, however many iterations it has [s].
     once: Real,
 }
 
@@ -141,7 +140,7 @@ impl Iterate {
     /// potential there.
     fn begin(&mut self, potential: &Potential, start: Option<&[Vec3]>) -> Real {
         let from = start.unwrap_or(potential.target);
-        // what is known of the model belongs to the place where it was found
+        // the model belongs to the place where it was computed
         if self.q != from {
             self.trust_anything();
         }
@@ -426,14 +425,14 @@ impl Solver for ImplicitNewton {
         input: &StepInput,
     ) -> Result<StepStats, StepError> {
         let most = self.settings.newton_iterations;
-        // no step depends on what was left of the last one
+        // no step depends on the end of the last one
         self.iterate.q.clear();
         self.gradients.follow(&carried.factor);
         let Descent { mut stats, solved, .. } = self.descend(cloth, input, most, None)?;
         self.gradients.note_history(&mut carried.factor);
         stats.unconverged = u32::from(!solved);
         if !solved {
-            // in free fall what springs are off by is to move no part as a whole
+            // in free fall the errors of the springs must not move a part as a whole
             let Self { parts, wholes, target, holds, iterate, .. } = self;
             parts.update(input);
             wholes.balance(parts, cloth, input, target, holds, &mut iterate.q);

@@ -54,7 +54,7 @@ crate::parameters! {
     }
 }
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 512;
 
 /// See the module.
@@ -72,7 +72,7 @@ impl Solver for JacobiImplicit {
     describe_solver!();
 
     fn suit(&mut self, _: &Demand) {
-        // an odd number; as far as a cloth at rest stretches, most of what more would gain
+        // an odd number; a cloth at rest stretches nearly as little as with more
         self.settings.sweeps = 25;
     }
 

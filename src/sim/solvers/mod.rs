@@ -1,5 +1,5 @@
 //! The solvers, one file each, and their registry. A new solver is a file here and a line in
-//! [`REGISTRY`]; menu, `--solver`, sliders, help and the laws it is tested by follow from that.
+//! [`REGISTRY`]; menu, `--solver`, sliders, help and the tests of laws follow from that.
 
 mod body_newton;
 mod euler;

@@ -1,5 +1,5 @@
-//! Position-based dynamics: the constraints are projected one after the other, as often as there is
-//! time for.
+//! Position-based dynamics: the constraints are projected one after the other, for a given number
+//! of iterations.
 //!
 //! ```text
 //! q = x + h v + h² f_ext/m;   n times, per spring:  Δq = ∓ s' w/(w_i + w_j) (|d| - L) u,   s' = 1 - (1 - s)^(1/n)
@@ -8,8 +8,9 @@
 //!
 //! Müller, Heidelberger, Hennix, Ratcliff 2007. The stiffness is a share of the error, not a force
 //! per length: the more iterations and the shorter the step, the stiffer the cloth, up to
-//! inextensible (Bouaziz et al. 2014, figure 4). So it converges to no spring at all, and its order
-//! is 0. That is kept, to be seen. O(springs) per iteration, in place, colour by colour.
+//! inextensible (Bouaziz et al. 2014, figure 4). So its limit for short steps is not the spring,
+//! and its order is 0. This property of the method is kept on purpose. O(springs) per iteration, in
+//! place, colour by colour.
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;

@@ -1,5 +1,5 @@
-//! What `pbd` and `xpbd` share: predict, then project the constraints one after the other, then
-//! read the velocity off.
+//! Common part of `pbd` and `xpbd`: prediction, projection of the constraints one after the other,
+//! and velocity from the change of position.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::self_contact::LayerContact;
@@ -28,12 +28,12 @@ pub(super) struct PositionBased {
     q: Vec<F64x4>,
     /// Positions at the start of the step [m].
     before: Vec<F64x4>,
-    /// Contacts between layers.
+    /// Contact rows of cloth on cloth.
     layers: Vec<LayerContact>,
 }
 
 impl PositionBased {
-    /// The contacts between layers as the last step has left them.
+    /// Contact rows of cloth on cloth after the last step.
     pub fn layer_contacts(&self) -> &[LayerContact] {
         &self.layers
     }

@@ -5,13 +5,13 @@
 //! ```
 //!
 //! Kang, Cho, Park, section 2.1, after Desbrun, Schröder, Barr 1999. `L_k` is the graph Laplacian
-//! weighted with the stiffness: every spring counts as if it were as stiff across as along, which
-//! makes the matrix constant and the method stable, and damps rotations. First order. Factored
-//! again only when pattern, a mass, a stiffness or the step changes. Per step a pass over the
-//! springs and one solve with a stored factor. Vertices that stick to a collider are held by the
-//! matrix, which is updated for them; those that slide are left to the response after the step.
-//! Damping is a force at the velocities of the start, up to what that bears; what is beyond counts
-//! beside `h² k` ([`filter_weights`]).
+//! weighted with the stiffness: every spring has the same stiffness across as along, which makes
+//! the matrix constant and the method stable, and damps rotations. First order. Factored again only
+//! when pattern, a mass, a stiffness or the step changes. Per step a pass over the springs and one
+//! solve with a stored factor. Vertices that stick to a collider are constraints of the matrix,
+//! whose factor is updated for them; sliding ones are left to the response after the step. Damping
+//! is an explicit force at the initial velocities, up to its stability limit; the rest is added to
+//! `h² k` ([`filter_weights`]).
 
 use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;

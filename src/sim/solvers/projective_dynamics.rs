@@ -12,13 +12,13 @@
 //! sheet, strain of triangles within limits, isotropic or by warp, weft and shear, area, bending as
 //! mean curvature over the cotangent Laplacian at rest, strain and volume of tetrahedra, examples,
 //! held positions, and the half-space before a collider. First order; bounded for any step
-//! ([`Stability::Proven`]); with area and volume constraints that is only seen, since their
-//! projections are not bounded. No iteration raises the objective where projections are nearest
+//! ([`Stability::Proven`]); with area and volume constraints this is an observation only, since
+//! their projections are not bounded. No iteration raises the objective if projections are nearest
 //! points ([`Constraint::is_nearest`](crate::sim::constraints::Constraint::is_nearest)); those to
 //! anisotropic limits are not, and may raise it a little. The matrix is factored when the pattern,
 //! the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
-//! released constraints update its factor. The iterations can be accelerated, and end by an error,
-//! as those of [`FastMassSpring`](super::FastMassSpring).
+//! released constraints update its factor. The iterations can be accelerated, and can end at a
+//! given error, as those of [`FastMassSpring`](super::FastMassSpring).
 
 use super::body_newton::BodyNewton;
 use super::local_global::{

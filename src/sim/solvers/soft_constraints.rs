@@ -8,10 +8,10 @@
 //!
 //! Catto 2011 (`physics.md` section 4). `C` is a spring's stretch, or the angle between two
 //! triangles minus its rest value. One spring to a fixed point is implicit Euler exactly; in a
-//! cloth the sweeps converge to the implicit step with the directions of the springs held, so first
-//! order. What is left out with that is the stiffness across a taut spring: along the springs no
-//! step is too long, but a vertex between two springs of length `L` under tension `T` swings
-//! sideways explicitly, and explodes above `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs +
+//! cloth the sweeps converge to the implicit step with constant directions of the springs, so the
+//! method has first order. It leaves out the stiffness across a taut spring: along the springs no
+//! step is too long, but a vertex between two springs of length `L` under tension `T` moves
+//! sideways explicitly, and is unstable above `h = √(2 m L/T)` (`√(m L/T)` in a net). O(springs +
 //! hinges) per sweep, colour by colour.
 
 use std::f64::consts::TAU;
@@ -101,7 +101,7 @@ crate::parameters! {
     }
 }
 
-/// Rows that a thread sets up at a time.
+/// Rows per task.
 const ROWS: usize = 512;
 
 /// See the module.
@@ -238,8 +238,8 @@ impl Solver for SoftConstraints {
 
     fn suit(&mut self, demand: &Demand) {
         self.settings.sweeps = 10;
-        // below the step at which taut threads swing out, as in the summary, which is the root of
-        // two pulls
+        // below the step at which taut springs become unstable, as in the summary, which is the
+        // root of two pulls
         self.settings.small_steps = ((4.0 * demand.pull).sqrt().ceil() as u32).clamp(8, 32);
     }
 
@@ -324,7 +324,7 @@ impl Solver for SoftConstraints {
             sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, solve);
             for (contact, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
                 let i = contact.vertex as usize;
-                // SAFETY: nobody else is at work.
+                // SAFETY: no other thread is at work
                 let velocity = unsafe { shared.entry(i) };
                 solve_contact(contact, cloth.positions[i], h, cloth.masses[i], velocity, impulses);
             }

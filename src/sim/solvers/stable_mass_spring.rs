@@ -7,20 +7,20 @@
 //! v⁺ = v + dv;   x⁺ = x + h v⁺
 //! ```
 //!
-//! Kang, Cho, Park, equation 4. First order. Holds at stiffnesses at which explicit methods
-//! explode, for the price of sluggishness: a force reaches one ring of neighbours per step and is
-//! diluted by their stiffness, and momentum is lost. Of a free cloth of equal vertices in uniform
-//! motion each has `F̃ = m g`, and the rule above gives it the acceleration
+//! Kang, Cho, Park, equation 4. First order. Stable at stiffnesses at which explicit methods
+//! explode, but slow: a force reaches one ring of neighbours per step and is divided by their
+//! stiffness, and momentum is lost. In a free cloth of equal vertices in uniform motion `F̃ = m g`
+//! at each, and the rule above yields the acceleration
 //!
 //! ```text
 //! dv/h = g (1 + 2r)/(1 + r)²,   r = h² K/m
 //! ```
 //!
-//! which is nearly g for small r, 75 % of it at r = 1, and 2/r of it for large r. That is the
-//! method, not a mistake in it.
+//! which is nearly g for small r, 75 % of it at r = 1, and 2/r of it for large r. This is a
+//! property of the published method.
 //!
-//! Damping is a force at the velocities of the start, as in the paper, up to what that bears; what
-//! is beyond counts beside `h² k` ([`filter_weights`]).
+//! Damping is an explicit force at the initial velocities, as in the paper, up to its stability
+//! limit; the rest is added to `h² k` ([`filter_weights`]).
 
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
@@ -50,7 +50,7 @@ pub(super) static INFO: Info = Info {
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
 };
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 512;
 
 /// See the module.

@@ -5,18 +5,18 @@
 //! H_i dq = f_i,   H_i = ∂²E/∂q_i²,   f_i = -∂E/∂q_i,   q_i ← q_i + dq;   v⁺ = (q - x)/h,   x⁺ = q
 //! ```
 //!
-//! Chen, Liu, Yuksel, Yang 2024. `E` is the incremental potential that `implicit-newton` minimises;
-//! no matrix of the cloth is assembled. First order. Springs across their direction count as far as
-//! they are stretched, so that `H_i` is positive definite. That does not keep `E` from rising, so
-//! each vertex looks at what its own step does to its share of `E`; where that would rise, `H_i` is
-//! replaced by an upper bound, the matrix of the local/global methods, with which it cannot. So `E`
-//! falls with every vertex, and a step ends no higher than it starts, however few its iterations:
-//! at the inertial target, or where the cloth would go without any force if `E` is lower there.
-//! What crosses the whole cloth takes as many iterations as the cloth has vertices across: few
-//! iterations of a stiff cloth look soft. Connected parts of the cloth choose where they start each
-//! for itself. One that nothing prescribes is shifted as a whole to where `E` is lowest, at the
-//! start and after every pass: that keeps its momentum and lets it slide as fast as friction
-//! allows, however few the passes.
+//! Chen, Liu, Yuksel, Yang 2024. `E` is the incremental potential of `implicit-newton`; no matrix
+//! of the cloth is assembled. First order. The stiffness of springs across their direction counts
+//! as far as they are stretched, so that `H_i` is positive definite. That does not prevent a rise
+//! of `E`, so each vertex computes the change of its share of `E` in its own step; if the share
+//! would rise, `H_i` is replaced by an upper bound, the matrix of the local/global methods, with
+//! which it cannot rise. So `E` falls with every vertex, and a step with any number of iterations
+//! ends no higher than its start: the inertial target, or the force-free position `x + h v` if `E`
+//! is lower there. Motion across the whole cloth takes as many iterations as the cloth has vertices
+//! across: few iterations of a stiff cloth look soft. Connected parts of the cloth choose their
+//! start independently. A part without prescribed vertices is shifted as a whole to the lowest `E`,
+//! at the start and after every pass: that conserves its momentum and lets it slide as fast as
+//! friction allows, with any number of passes.
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
@@ -63,7 +63,7 @@ crate::parameters! {
     }
 }
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 const VERTICES: usize = 64;
 /// Rounding error of the share that a vertex has of the potential, relative to it.
 const ROUNDING: Real = 1e-14;
@@ -124,7 +124,7 @@ pub struct VertexBlockDescent {
     wholes: HeldWholes,
 }
 
-/// What a vertex sees.
+/// Surroundings of a vertex.
 struct Surroundings<'a> {
     cloth: &'a Cloth,
     partition: &'a Partition,
@@ -166,8 +166,8 @@ impl Surroundings<'_> {
         &self.held[start..end]
     }
 
-    /// What of the potential depends on `vertex`, with the vertex at `q` [J]. `bent` is the row of
-    /// the bending matrix at `from`, where the vertex is now [N].
+    /// The part of the potential that depends on `vertex`, with the vertex at `q` [J]. `bent` is
+    /// the row of the bending matrix at `from`, the present position of the vertex [N].
     fn energy(&self, vertex: u32, q: Vec3, from: Vec3, bent: Vec3, curvature: Real) -> Real {
         let i = vertex as usize;
         let mut sum = 0.5 * self.cloth.masses[i] * self.rate * q.distance_squared(self.target[i]);
@@ -364,8 +364,8 @@ impl Solver for VertexBlockDescent {
     describe_solver!();
 
     fn suit(&mut self, _: &Demand) {
-        // with half of them the hem of a skirt that lands is drawn out, and friction holds what
-        // should slide
+        // with half of them the hem of a landing skirt is stretched, and friction holds a cloth
+        // that should slide
         self.settings.iterations = 40;
     }
 

@@ -52,7 +52,7 @@ pub struct StepInput<'a> {
     pub clock: Clock,
     /// Work budget of the step; to be checked before every iteration.
     pub budget: &'a WorkBudget,
-    /// The pool of threads.
+    /// The thread pool.
     pub pool: &'a ThreadPool,
 }
 
@@ -87,8 +87,8 @@ impl<'a> StepInput<'a> {
 }
 
 impl StepInput<'_> {
-    /// How many times as stiff as all else that acts on a vertex an implicit method holds a
-    /// contact.
+    /// Ratio of the stiffness of a contact in an implicit method to all other stiffness at the
+    /// vertex.
     pub const CONTACT_STIFFER: Real = 100.0;
 
     /// Weight [N/m] with which a solver holds a contact: as much as everything else that acts on
@@ -102,10 +102,10 @@ impl StepInput<'_> {
         mass / (self.dt * self.dt) + stiffness
     }
 
-    /// Corrects `holds`, the matrices of the contacts [N/m], to the friction where the vertices
-    /// have gone, to `q(vertex)` [m]. That of the start of the step is too much for a cloth that
-    /// begins to slide and is faster at the end. Calls `wrong(vertex, friction)` for each that
-    /// changes with the friction [N] that was too much or too little, and returns whether any did.
+    /// Corrects `holds`, the matrices of the contacts [N/m], to the friction at the new positions
+    /// `q(vertex)` [m]. The friction of the start of the step is too large for a cloth that begins
+    /// to slide and is faster at the end. Calls `wrong(vertex, friction)` for each changed vertex
+    /// with the excess or lack of friction [N], and returns whether there was any.
     pub fn correct_friction(
         &self,
         masses: &[Real],

@@ -1,5 +1,5 @@
-//! What a step gives its solver to read: computed from the cloth and what surrounds it, by
-//! simulations and studies alike.
+//! Input of the solver in a step: computed from the cloth and its surroundings, by simulations and
+//! studies alike.
 
 mod input;
 pub mod parameters;
@@ -25,7 +25,7 @@ pub struct Situation<'a> {
     pub state: &'a State,
     /// Rest mesh and springs.
     pub pattern: &'a Pattern,
-    /// What the user has set.
+    /// Parameters of the user.
     pub parameters: &'a Parameters,
     /// The forces of cloth on cloth that are external to the solver.
     pub layers: &'a [LayerForce],
@@ -38,7 +38,7 @@ pub enum Support {
     None,
     /// Those that the forces of their springs press on it.
     Pressing,
-    /// All: the method lets go of what separates by itself.
+    /// All: the method releases separating contacts by itself.
     All,
 }
 
@@ -63,7 +63,7 @@ pub struct StepInputs {
     wind_share: Option<Real>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
-    /// What other layers of cloth press on each vertex with [N]; empty where none do anywhere.
+    /// Contact forces of cloth on cloth on each vertex [N]; empty if there are none.
     layers: Vec<Vec3>,
     /// Length of the step [s].
     dt: Real,
@@ -103,8 +103,8 @@ impl StepInputs {
         self.keeps_air = keep;
     }
 
-    /// Limits the force of the air to what would use up half of a relative velocity within the step
-    /// from now on, or no longer: a scheme that extrapolates it adds up to half of it.
+    /// From now on, limits the force of the air to half of the relative velocity within the step,
+    /// or no longer: a scheme that extrapolates it adds up to half of it.
     pub fn halve_air(&mut self, halve: bool) {
         self.is_air_halved = halve;
     }
@@ -163,7 +163,7 @@ impl StepInputs {
         }
     }
 
-    /// Gravity, air and other layers of cloth on every vertex.
+    /// Gravity, air and contact forces of cloth on cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, pool: &ThreadPool) {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
@@ -191,8 +191,8 @@ impl StepInputs {
         }
     }
 
-    /// What other layers of cloth press on each vertex with [N], which is among the external
-    /// forces; empty where none do anywhere.
+    /// Contact forces of cloth on cloth on each vertex [N], which are among the external forces;
+    /// empty if there are none.
     #[must_use]
     pub fn layers(&self) -> &[Vec3] {
         &self.layers
@@ -204,7 +204,7 @@ impl StepInputs {
         &self.partition
     }
 
-    /// Gravity, air and other layers of cloth on each vertex [N].
+    /// Gravity, air and contact forces of cloth on cloth on each vertex [N].
     #[must_use]
     pub fn external(&self) -> &[Vec3] {
         &self.external

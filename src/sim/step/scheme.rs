@@ -1,20 +1,23 @@
 //! Schemes of second order as steps of implicit Euler (`physics.md` section 3.1).
 //!
 //! ```text
-//! y = x̂ + γ v̂ + γ² M⁻¹ f,   q = argmin 1/(2γ²) Σ m |q - y|² + U(q) + c/(2γ) Σ |(q_j - q_i) - (x̂_j - x̂_i)|²,   w = (q - x̂)/γ
+//! y = x̂ + γ v̂ + γ² M⁻¹ f,   w = (q - x̂)/γ
+//! q = argmin 1/(2γ²) Σ m |q - y|² + U(q) + c/(2γ) Σ |(q_j - q_i) - (x̂_j - x̂_i)|²
 //!
-//! BDF2, r = h/h₋:   x̂ = ((1+r)² x - r² x₋)/(1+2r), v̂ likewise,   γ = h (1+r)/(1+2r),   x⁺ = q,   v⁺ = w
-//! θ:                x̂ = x, v̂ = v,   γ = θ h,   x⁺ = x + (q - x)/θ,   v⁺ = v + (w - v)/θ
+//! BDF2, r = h/h₋:   x̂ = ((1+r)² x - r² x₋)/(1+2r), v̂ likewise,   γ = h (1+r)/(1+2r)
+//!                   x⁺ = q,   v⁺ = w
+//! θ:                x̂ = x, v̂ = v,   γ = θ h
+//!                   x⁺ = x + (q - x)/θ,   v⁺ = v + (w - v)/θ
 //! ```
 //!
 //! Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, section III.5, for BDF2
-//! with steps of any length. So a solver that minimises needs to know nothing of the scheme: it is
-//! given a step of `γ` from `(x̂, v̂)`, and what it minimises, its matrix and its damping are those
-//! of the scheme. What acts by velocity, the air, is extrapolated from the last two steps to where
-//! forces balance.
+//! with steps of any length. So a solver that minimises needs no knowledge of the scheme: it is
+//! given a step of `γ` from `(x̂, v̂)`, and its energy, matrix and damping are those of the scheme.
+//! The air, which depends on velocities, is extrapolated from the last two steps to the time at
+//! which forces balance.
 //!
-//! Where a solver holds a vertex at a surface, both schemes would have it bounce: the velocity
-//! there is that of the way, `(x⁺ - x)/h`, which is the one of implicit Euler.
+//! If a solver holds a vertex at a surface, both schemes would let it bounce: its velocity is that
+//! of its displacement, `(x⁺ - x)/h`, as in implicit Euler.
 
 use super::input::StepInput;
 use crate::sim::contact::Contact;

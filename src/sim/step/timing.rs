@@ -54,7 +54,7 @@ crate::parameters! {
     }
 }
 
-/// A scheme with what it takes.
+/// A scheme with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
     /// The step as the solver makes it; of one that minimises implicit Euler.

@@ -51,14 +51,14 @@ crate::parameters! {
     }
 }
 
-/// Springs that a thread takes at a time.
+/// Springs per task.
 const SPRINGS: usize = 256;
 /// Over-relaxation `ω`.
 const OVER_RELAXATION: Real = 1.8;
-/// What counts as within the limit, relative to the length.
+/// Tolerance of the limit, relative to the length.
 const EXACT: Real = 1e-6;
 
-/// A spring of some length at rest [m], and what it may be at most in this step [m].
+/// A spring: its rest length [m], and its largest length in this step [m].
 #[derive(Debug, Clone, Copy)]
 struct Thread {
     ends: [u32; 2],
@@ -66,26 +66,26 @@ struct Thread {
     limit: Real,
 }
 
-/// The threads that are limited, colour by colour, and scratch memory.
+/// The limited springs, colour by colour, and scratch memory.
 #[derive(Debug, Default)]
 pub struct StretchLimiter {
     threads: Vec<Thread>,
     colours: Vec<Range<usize>>,
     spans: Spans,
-    /// The pattern and whether its diagonals are among the threads.
+    /// The pattern and whether its diagonals are limited.
     of: Option<(u64, bool)>,
     inverse_masses: Vec<Real>,
-    /// What each thread has pulled in this step, `p` [kg m].
+    /// Accumulated correction of each spring in this step, `p` [kg m].
     pulls: Vec<Real>,
     before: Vec<Vec3>,
 }
 
 impl StretchLimiter {
-    /// Shortens the threads of `cloth` at the end of a step of `dt` [s], and returns the largest
-    /// strain that is left.
+    /// Shortens the springs of `cloth` at the end of a step of `dt` [s], and returns the largest
+    /// remaining strain.
     ///
     /// # Errors
-    /// [`Cancelled`] when the step has been called off.
+    /// [`Cancelled`] when the step is cancelled.
     #[expect(clippy::too_many_arguments, reason = "what a step has at hand")]
     pub fn apply(
         &mut self,
@@ -126,8 +126,8 @@ impl StretchLimiter {
             }
             let positions = Shared::new(&mut cloth.positions);
             sweep(colours, threads, pulls, pool, |thread, pull| {
-                // SAFETY: no two threads of a colour have a vertex in common, and no thread has one
-                // twice.
+                // SAFETY: no two springs of a colour have a vertex in common, and no spring has one
+                // twice
                 let [x, y] = thread.ends.map(|end| unsafe { positions.entry(end as usize) });
                 shorten(x, y, thread.ends.map(|end| inverse_masses[end as usize]), thread.limit, pull);
             });
@@ -169,8 +169,8 @@ impl StretchLimiter {
     }
 }
 
-/// Moves the ends of a thread together where it is longer than `most` [m], and apart where it has
-/// pulled more than it has to.
+/// Moves the ends of a spring together if it is longer than `most` [m], and apart as far as it was
+/// corrected too much.
 fn shorten(x: &mut Vec3, y: &mut Vec3, [wx, wy]: [Real; 2], most: Real, pull: &mut Real) {
     let d = *y - *x;
     let (squared, weight) = (d.length_squared(), wx + wy);
@@ -184,7 +184,7 @@ fn shorten(x: &mut Vec3, y: &mut Vec3, [wx, wy]: [Real; 2], most: Real, pull: &m
     *y -= change * wy;
 }
 
-/// The largest length of a thread relative to `length` [m].
+/// Largest length of a spring relative to `length` [m].
 fn longest(threads: &[Thread], positions: &[Vec3], length: impl Fn(&Thread) -> Real + Sync, pool: &ThreadPool) -> Real {
     // the bits of numbers that are not negative are in the order of the numbers, and of a maximum
     // the order does not matter

@@ -1,26 +1,26 @@
-//! How fast methods that minimise come to the end of one step: the error of every iterate against
-//! the converged solution.
+//! Convergence of minimising methods within one step: the error of every iterate against the
+//! converged solution.
 //!
-//! One step is frozen, and each method iterates on it from the inertial target `y`, as its own step
-//! does. Of the iterates `q_k` two errors are measured, both 1 at `q_0 = y`:
+//! One step is frozen, and each method iterates on it from the inertial target `y`, as in its own
+//! step. Two errors of the iterates `q_k` are measured, both 1 at `q_0 = y`:
 //!
 //! ```text
 //! energy:    (E(q_k) - E(q*)) / (E(q_0) - E(q*))        Bouaziz et al. 2014, figure 12
 //! distance:  |q_k - q*| / |q_0 - q*|,   |d|² = Σ m d²
 //! ```
 //!
-//! `E` is what the method itself minimises. Its minimum `q*` is where the method goes: of springs
-//! alone it is found by Newton's method, started from the method's last iterate, down to rounding,
-//! and so it is of a body under strain and volume constraints, where Newton's method is measured as
-//! well (Bouaziz et al. 2014, figure 12); of other mixes of constraints, and with contacts, which
-//! every method holds in its own way, by many more iterations of the method itself. Methods can
-//! have different minima when cloth is compressed, and the energy of two objectives cannot be
+//! `E` is the energy of the method itself, and `q*` its minimum. For springs alone it is found by
+//! Newton's method, started from the method's last iterate, down to rounding; also for a body under
+//! strain and volume constraints, for which Newton's method is measured as well (Bouaziz et al.
+//! 2014, figure 12). For other mixes of constraints, and with contacts, which every method treats
+//! differently, it is found by many more iterations of the method itself. Methods can have
+//! different minima when cloth is compressed, and the energies of two objectives cannot be
 //! compared, so each error is relative to the method's own. With contacts the local/global methods
-//! minimise no energy, because of friction, and the distance remains.
+//! minimise no energy, because of friction, and only the distance is measured.
 //!
-//! All iterations of a method cost alike: the median of what they took, all over again if that is
-//! little. What a step does once is not counted for any of them: the inertial target, the ordering,
-//! the factor of a constant matrix, which Newton's preconditioner is as well.
+//! All iterations of a method have the same cost: the median of their times, repeated if that is
+//! short. Work done once per step is not counted for any of them: the inertial target, the
+//! ordering, the factor of a constant matrix, which is also the preconditioner of Newton's method.
 
 use std::ops::ControlFlow;
 
@@ -41,10 +41,10 @@ const LONG: u32 = 2000;
 /// A motion is rounding up to this share of the coordinates.
 const ROUNDING: Real = 1e-12;
 
-/// Time that is measured at least [s]: less would show what else the machine happens to do.
+/// Shortest measured time [s]; less would show other activity of the machine.
 const GLANCE: Real = 0.3;
 
-/// Newton's method on what another method minimises, which is no solver of its own.
+/// Newton's method on the energy of another method; no solver of its own.
 static NEWTON_INFO: Info = Info {
     id: "newton",
     name: "Newton, same energy",
@@ -72,7 +72,7 @@ pub struct Curve {
     pub solver: &'static Info,
     /// Key of its acceleration, if it has one.
     pub acceleration: Option<&'static str>,
-    /// What was taken for the converged solution.
+    /// The converged solution.
     pub reference: Reference,
     /// The start and every iterate, until the method was through.
     pub points: Vec<Point>,
@@ -85,7 +85,7 @@ impl Curve {
         self.acceleration.map_or_else(|| self.solver.id.to_owned(), |key| format!("{}:{key}", self.solver.id))
     }
 
-    /// What the method is called, with its acceleration.
+    /// Name of the method, with its acceleration.
     #[must_use]
     pub fn name(&self) -> String {
         let words = |key: &str| key.replace('_', "-");
@@ -99,7 +99,7 @@ impl Curve {
 pub struct Point {
     /// Number of iterations.
     pub iteration: u32,
-    /// What they cost [s]; zero without a clock.
+    /// Their time [s]; zero without a clock.
     pub seconds: Real,
     /// Error of the positions; 1 at the start.
     pub distance: Real,
@@ -162,11 +162,11 @@ impl Study {
         study
     }
 
-    /// A curve per method, of as many as `iterations`. `progress` hears the share that is done, and
-    /// says whether to go on.
+    /// A curve per method, of up to `iterations`. `progress` hears the share that is done, and says
+    /// whether to continue.
     ///
     /// # Errors
-    /// [`Interrupted`] when `progress` said no, or a step failed.
+    /// [`Interrupted`] when `progress` ended it, or a step failed.
     pub fn measure(
         &mut self,
         iterations: u32,

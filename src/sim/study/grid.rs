@@ -44,7 +44,7 @@ pub enum GridError {
     /// An end of a range cannot be read.
     #[error("\"{text}\" is no number{unit}")]
     NoNumber {
-        /// The given text, as [`quote`] shows it.
+        /// The given text, as [`quote()`] shows it.
         text: String,
         /// The unit that it may have, after a space and "in", or nothing.
         unit: String,

@@ -82,9 +82,9 @@ impl Experiment {
         }
     }
 
-    /// The largest value that `simulation` survives from the state and parameters that it has now,
-    /// which it has again afterwards. `progress` is asked at every step whether to go on, and hears
-    /// the share of the scan that is done.
+    /// The largest value for which `simulation` is stable from its present state and parameters,
+    /// which it has again afterwards. `progress` is asked at every step whether to continue, and
+    /// hears the share of the scan that is done.
     pub fn search(&self, simulation: &mut Simulation, progress: &mut dyn FnMut(Real) -> ControlFlow<()>) -> Finding {
         let start = simulation.checkpoint();
         let mut share = 0.0;

@@ -1,19 +1,19 @@
-//! What an error costs: iterations and milliseconds that methods which minimise need to come so
-//! near the minimum of a step.
+//! Cost of an error: iterations and milliseconds of minimising methods until they come so near the
+//! minimum of a step.
 //!
-//! A simulation goes on with its own solver. Every step is frozen, and each method takes it as
-//! well, from the same state, with as many iterations as it needs to reach an energy of
+//! A simulation continues with its own solver. Every step is frozen, and each method computes it
+//! from the same state, with as many iterations as needed to reach an energy of
 //!
 //! ```text
 //! (E(q_k) - E(q*)) / (E(y) - E(q*)) ≤ error,    y the inertial target        Bouaziz et al. 2014, figure 12
 //! ```
 //!
-//! and stay there. `q*` is found by Newton's method down to rounding where the method minimises the
+//! and stay there. `q*` is found by Newton's method down to rounding if the method minimises the
 //! incremental potential, and otherwise by many accelerated iterations of the method itself;
-//! friction is held at what it can hold at `q*`, so that there is an energy with contacts as well.
-//! The time is that of a whole step with so many iterations by the clock, from its prediction to
-//! its end: all but the factor of the matrix, which all local/global methods share. The least of a
-//! few runs counts.
+//! friction is fixed at its value at `q*`, so that there is an energy with contacts as well. The
+//! time is that of a whole step with so many iterations by the clock, from its prediction to its
+//! end, without the factor of the matrix, which all local/global methods share. The least of a few
+//! runs counts.
 
 use std::ops::ControlFlow;
 
@@ -33,7 +33,7 @@ const OWN: u32 = 1500;
 /// Times that a step is run to be timed.
 const RUNS: usize = 3;
 
-/// What one method needs for one error.
+/// Iterations and time of one method for one error.
 #[derive(Debug, Clone)]
 pub struct Cost {
     /// The method.
@@ -65,12 +65,12 @@ impl Method {
     }
 }
 
-/// Runs `simulation` for so many `steps`, and measures what each of the methods called `ids` needs
-/// for each of `errors` in every step. `progress` hears the share that is done, and says whether to
-/// go on.
+/// Runs `simulation` for so many `steps`, and measures the iterations and time of each of the
+/// methods `ids` for each of `errors` in every step. `progress` hears the share that is done, and
+/// says whether to continue.
 ///
 /// # Errors
-/// [`Interrupted`] when `progress` said no, or a step failed.
+/// [`Interrupted`] when `progress` ended it, or a step failed.
 pub fn to_error(
     simulation: &mut Simulation,
     ids: &[&str],
@@ -134,7 +134,7 @@ fn measure(
     input.predict(cloth, &mut start);
     let end = minimum(cloth, &input, method, &start)?;
     let Some(minimiser) = method.minimiser() else { return Ok(nothing) };
-    // so that what is asked for next is of this step
+    // so that the next question is about this step
     minimiser.iterate(cloth, &input, &mut start.clone())?;
     let energy =
         |minimiser: &dyn Minimiser, q: &[Vec3]| minimiser.objective_near(cloth, &input, q, &end).unwrap_or(Real::NAN);

@@ -50,7 +50,7 @@ pub struct TearSearch {
 }
 
 impl TearSearch {
-    /// Finds the threads with more than this strain.
+    /// Finds the springs with more than this strain.
     fn find_stretched(&mut self, cloth: &Cloth, pattern: &Pattern, lowest: Real) {
         self.overstretched.clear();
         self.overstretched.extend((0..pattern.springs().len()).filter_map(|e| {
@@ -59,7 +59,7 @@ impl TearSearch {
         }));
     }
 
-    /// Leaves those of the stretched threads that are beyond their limit, the farthest first.
+    /// Keeps the stretched springs beyond their tear strain, the farthest first.
     fn find_overstretched(&mut self, tearing: &Tearing, pattern: &Pattern, fans: &Fans) {
         if self.of != Some(pattern.revision()) {
             self.of = Some(pattern.revision());
@@ -76,7 +76,7 @@ impl TearSearch {
     }
 }
 
-/// Strain of a thread; zero for another spring.
+/// Strain of a structural spring; zero for another spring.
 fn strain(cloth: &Cloth, pattern: &Pattern, e: usize) -> Real {
     let springs = pattern.springs();
     let [i, j] = springs.ends[e].map(|end| cloth.positions[end as usize]);
@@ -84,7 +84,7 @@ fn strain(cloth: &Cloth, pattern: &Pattern, e: usize) -> Real {
 }
 
 impl Tearing {
-    /// Strain at which a thread tears, `weakened` at the end of a tear.
+    /// Tear strain of a spring, `weakened` at the tip of a tear.
     fn limit(&self, weakened: bool) -> Real {
         self.tear_strain * if weakened { self.tear_resistance } else { 1.0 }
     }

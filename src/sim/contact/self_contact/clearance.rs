@@ -29,7 +29,7 @@ const FARTHER: Real = 4.0;
 /// A near leaf is measured again after its corners moved by this share of the first radius.
 const AGAIN: Real = 0.25;
 
-/// What clearances are valid for.
+/// Conditions under which clearances are valid.
 #[derive(Debug, Clone)]
 struct Key {
     tree: Arc<MeshTree>,
@@ -92,7 +92,7 @@ impl Frame {
 }
 
 impl Kept {
-    /// Drops what is not valid for this step, for `leaves` with so many `corners`.
+    /// Drops invalid clearances at the start of a step, for `leaves` with so many `corners`.
     pub fn prepare(&mut self, frame: &Frame, leaves: usize, corners: usize) {
         let is_same = |key: &Key| {
             let Key { tree, place, revision, room } = &frame.key;

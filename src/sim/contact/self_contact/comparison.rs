@@ -125,7 +125,7 @@ vectorised! {
     fn vertices_and_triangles_of_leaves(comparison: &Comparison, leaves: [usize; 2], found: &mut Meetings) = compare_vertices
 }
 
-// No closures in what follows: they would not be compiled for AVX2.
+// No closures below: they would not be compiled for AVX2.
 
 #[inline(always)]
 fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], found: &mut Meetings) {

@@ -2,18 +2,18 @@
 //! sections 11 and 13).
 //!
 //! The solver of a step gets the contact forces of the last step as external forces; the contact
-//! solver adds what is missing and takes back what was too much. At rest the proposal of the solver
-//! is in balance with the contacts (Uzawa's iteration, one per step).
+//! solver adds the missing force and removes the excess. At rest the proposal of the solver is in
+//! balance with the contacts (Uzawa's iteration, one per step).
 //!
-//! Along the normal the solver gets a running mean with the gain `κ`, of what both this step and
-//! the last pressed with: an impact, which lasts one step, is no force on the next. With a share
-//! `α` of an approach made up for per step and a share `ρ` of a lack of distance recovered, it
-//! comes to rest if `α (1 + κ)(κ + ρ) > κ ρ` (Routh's criterion for small `α`). Friction recovers
-//! no distance (`ρ = 0`), is stable for any `κ`, and is passed on as it is, within what the mean
-//! allows: its own mean would rub at cloth that has let go, turned or stopped.
+//! Along the normal the solver gets a running mean, with the gain `κ`, of the forces of this step
+//! and the last: an impact, which lasts one step, is no force on the next. With a share `α` of an
+//! approach corrected per step and a share `ρ` of a lack of distance recovered, it comes to rest if
+//! `α (1 + κ)(κ + ρ) > κ ρ` (Routh's criterion for small `α`). Friction recovers no distance
+//! (`ρ = 0`), is stable for any `κ`, and is passed on unchanged, within the limit by the mean: a
+//! mean of friction would act on cloth that has separated, turned or stopped.
 //!
 //! Position-based solvers take the rows among their constraints instead, for the pairs that inertia
-//! and outer forces would bring near each other.
+//! and external forces would bring near each other.
 
 use super::ContactStep;
 use super::layer_contact::{LayerContact, Pressing};
@@ -238,9 +238,9 @@ impl Layers {
     }
 }
 
-/// Contact force of a row in a step of `dt` [s], and the part of it for the next solver: a running
-/// mean along the normal, of what the step before pressed with as well, and friction within what
-/// the mean allows. `before` is the force of the step before.
+/// Contact force of a row in a step of `dt` [s], and the part of it for the next solver: along the
+/// normal a running mean with the force of the step before, and friction within the limit by the
+/// mean. `before` is the force of the step before.
 fn force(pair: &Pair, pressing: &Pressing, before: Option<&LayerForce>, friction: Real, dt: Real) -> LayerForce {
     let Pressing { normal, along, across } = *pressing;
     let of_last = |force: Vec3| normal.dot(force * (dt * dt)).max(0.0);

@@ -139,7 +139,7 @@ pub struct ContactStep<'a> {
     pub before: &'a [Vec3],
     /// Its length [s].
     pub dt: Real,
-    /// The pool of threads.
+    /// The thread pool.
     pub pool: &'a ThreadPool,
 }
 
@@ -191,7 +191,7 @@ impl SelfContact {
         self.pushed.clear();
     }
 
-    /// Drops what searches keep for later ones.
+    /// Drops the caches of the search.
     pub fn forget_search(&mut self) {
         self.candidates.forget_all();
     }

@@ -39,8 +39,8 @@ use crate::sim::{Cloth, Pattern, Real, Vec3};
 const SWEEPS: usize = 20;
 /// Sweeps over rows that a solver has solved already, for vertices that colliders have moved since.
 const SWEEPS_AFTER_SOLVER: usize = 4;
-/// Error of a row below which it is left alone: a share of the cloth-cloth distance, at most an
-/// acceleration [m/s²] times the square of the step. Smaller than what shakes a cloth at rest.
+/// Error of a row below which it is not changed: a share of the cloth-cloth distance, at most an
+/// acceleration [m/s²] times the square of the step. Too small to shake a cloth at rest.
 const TOLERANCE: [Real; 2] = [1e-3, 2e-2];
 /// The same for sliding against friction; smaller, since it adds up from step to step.
 const SLIDING: [Real; 2] = [2e-4, 2e-3];

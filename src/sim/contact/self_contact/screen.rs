@@ -120,7 +120,7 @@ vectorised! {
     fn screen_triangles(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_triangles
 }
 
-// No closures in what follows: they would not be compiled for AVX2.
+// No closures below: they would not be compiled for AVX2.
 
 #[inline(always)]
 fn all_edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {

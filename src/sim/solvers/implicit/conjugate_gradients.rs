@@ -18,7 +18,7 @@ use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBud
 pub struct Solved {
     /// Number of iterations.
     pub iterations: u32,
-    /// What is left of the residual, relative to the right-hand side.
+    /// Residual relative to the right-hand side.
     pub residual: Real,
     /// By how much `½ xᵀ A x - bᵀ x` has fallen.
     pub decrease: Real,
@@ -101,7 +101,7 @@ pub struct SpringCg {
     preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// What the operator was gathered for.
+    /// Pattern and families that the operator was gathered for.
     gathered: Option<(u64, [bool; 3], bool)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
@@ -114,9 +114,9 @@ pub struct SpringCg {
 }
 
 impl SpringCg {
-    /// Brings preconditioner and sparsity up to date for a matrix `inertia M + Σ springs`. Contacts
-    /// add the blocks `holds`, by rising vertex. The preconditioner is that of `stand_in`: a factor
-    /// of the masses, and what the springs weigh at most by family.
+    /// Updates preconditioner and sparsity for a matrix `inertia M + Σ springs`. Contacts add the
+    /// blocks `holds`, by rising vertex. The preconditioner is that of `stand_in`: a factor of the
+    /// masses, and the largest weights of the springs by family.
     ///
     /// # Errors
     /// [`StepError::Factor`] when the preconditioner has no factor.
@@ -201,8 +201,8 @@ impl SpringCg {
         self.preconditioner.turn(&self.operator, pattern, q, normals, pool);
     }
 
-    /// Shifts the solution as a whole so that what is left of the equations sums to zero: that of a
-    /// free cloth then keeps the momentum, whatever the tolerance.
+    /// Translates the solution as a whole such that the residuals sum to zero: a free cloth then
+    /// keeps its momentum, whatever the tolerance.
     pub fn balance(&mut self) {
         let left = self.b.iter().fold(F64x4::ZERO, |sum, b| sum + *b);
         let shift = left * F64x4::splat(1.0 / self.operator.diagonal.iter().sum::<Real>());

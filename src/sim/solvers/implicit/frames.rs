@@ -1,12 +1,12 @@
-//! How the surroundings of every vertex have turned since rest, for a preconditioner that is stated
-//! in the cloth's own directions.
+//! Rotation of the neighbourhood of every vertex since rest, for a preconditioner in the cloth's
+//! own directions.
 //!
-//! A sheet is stiff along itself and soft across, wherever it is bent to. Let `n⁰`, `n` be the
-//! normals at rest and now and `R` the rotation that takes `n⁰` to `n` and, about it, fits the
-//! springs at the vertex best (Müller et al. 2005, in the plane). Then `U = Σ e (R e)ᵀ` over two
-//! tangents `e ⟂ n⁰` reads off a vector what lies in the sheet, as it would be at rest. Two
-//! vertices of a fold that move along the sheet have nearly the same `U v`, however far their
-//! planes are turned against each other.
+//! A sheet is stiff along itself and soft across, in any orientation. Let `n⁰`, `n` be the normals
+//! at rest and now and `R` the rotation that takes `n⁰` to `n` and, about it, fits the springs at
+//! the vertex best (Müller et al. 2005, in the plane). Then `U = Σ e (R e)ᵀ` over two tangents
+//! `e ⟂ n⁰` projects a vector onto the sheet and rotates it to the rest orientation. Two vertices
+//! of a fold that move along the sheet have nearly the same `U v`, for any angle between their
+//! planes.
 
 use super::spring_operator::PLACES;
 use crate::sim::exec::pool::ThreadPool;

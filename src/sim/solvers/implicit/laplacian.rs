@@ -5,7 +5,7 @@ use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
-/// The matrix with its factor, and what it was made from.
+/// The matrix with its factor and its input.
 #[derive(Debug, Default)]
 pub struct LaplacianSystem {
     rows: Rows,

@@ -2,9 +2,9 @@
 //! assembled.
 //!
 //! A spring's block `s k (a I + (1 - a) u uᵀ) + d I` is `α I + w wᵀ` with `w = √(s k (1 - a)) u`:
-//! four numbers. What it adds to `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The rows
-//! of the matrix `Q` of isometric bending sum to zero, so it is of the same form, with `α = -Q_ij`:
-//! it adds to the springs that lie between two of its vertices, and is a spring of its own where
+//! four numbers. Its contribution to `A x` at an end is `α (x_i - x_j) + w (w·(x_i - x_j))`. The
+//! rows of the matrix `Q` of isometric bending sum to zero, so it has the same form with
+//! `α = -Q_ij`: it adds to the springs between two of its vertices, and is a spring of its own if
 //! there is none.
 
 use std::ops::Range;
@@ -16,11 +16,10 @@ use crate::sim::linear::Symbolic;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
-/// Vertices that a thread takes at a time.
+/// Vertices per task.
 pub(super) const PLACES: usize = 512;
 
-/// Four ends of springs at one vertex; what fills up the last four is of a spring without
-/// stiffness.
+/// Four ends of springs at one vertex; the last four are filled up with springs without stiffness.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     /// Places of the other vertices.
@@ -28,7 +27,7 @@ struct Ends {
     springs: [u32; 4],
 }
 
-/// Marks what is bending and no spring.
+/// Marks bending without a spring.
 const BENDING: u32 = u32::MAX;
 
 /// See the module. All vectors are by places.
@@ -194,7 +193,7 @@ impl SpringOperator {
         })
     }
 
-    /// `nᵀ A_ii n` at a place, without what compressed springs take away.
+    /// `nᵀ A_ii n` at a place, without the negative part of compressed springs.
     pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
         let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
@@ -209,7 +208,7 @@ impl SpringOperator {
         sum
     }
 
-    /// Writes what the springs alone add to `A x` to `out`, at all vertices.
+    /// Writes the contribution of the springs alone to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);

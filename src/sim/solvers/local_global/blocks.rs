@@ -1,5 +1,5 @@
-//! The local step of the constraints that are no lengths, chunk by chunk, and the sum of what they
-//! pull.
+//! The local step of the constraints other than lengths, chunk by chunk, and the sum of their
+//! forces.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ pub struct Blocks {
     partial: Vec<Real>,
     /// The rows at each place.
     entries: Csr<Entry>,
-    /// What the elements leave to the next iteration.
+    /// States that the elements leave to the next iteration.
     states: Vec<Real>,
 }
 
@@ -155,9 +155,9 @@ impl Blocks {
         }
     }
 
-    /// [`project`](Self::project), and the part of the energy of these constraints that the matrix
-    /// does not have: `Σ w (½ |z - p|² - ½ |z|²)` [J], with what a constraint adds. None may leave
-    /// anything to the next iteration, as examples do.
+    /// [`project`](Self::project), and the part of the energy of these constraints that is not in
+    /// the matrix: `Σ w (½ |z - p|² - ½ |z|²)` [J], with further terms of a constraint. None may
+    /// carry states to the next iteration, as examples do.
     pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
         let list = constraints.list();
@@ -197,7 +197,7 @@ impl Blocks {
         partial.iter().sum()
     }
 
-    /// Adds to `b` what the constraints pull at the places in `range`.
+    /// Adds the forces of the constraints at the places in `range` to `b`.
     pub fn pull(&self, range: Range<usize>, b: &mut [F64x4]) {
         if self.projected.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The iterations of a step that are accelerated, or that end by an error: steps of the positions,
+//! Iterations of a step with acceleration, or with an error as their end: steps of the positions,
 //! none of which raises the energy.
 //!
 //! ```text
@@ -6,18 +6,18 @@
 //! E(q + t s) - E(q) = t sᵀ(A q - c) + ½ t² sᵀ A s + N(q + t s) - N(q)
 //! ```
 //!
-//! `N` is the part of the energy that the matrix does not have, `-Σ w L (|d| - L)` of the springs;
-//! the local step of the next iteration finds it beside its projections, so that a step which is
-//! taken costs nothing to judge. The first iteration needs `A q`; later ones have it from the
-//! images `A s` of the steps.
+//! `N` is the part of the energy that is not in the matrix, `-Σ w L (|d| - L)` of the springs; the
+//! local step of the next iteration computes it along with its projections, so that the test of an
+//! accepted step costs nothing. The first iteration needs `A q`; later ones have it from the images
+//! `A s` of the steps.
 //!
-//! Where the factor is larger than a cache `f` is found in single precision, to some 1e-4 of
-//! itself. `R` and `A s` are not: so what is judged, and where the iterations end, are as exact as
-//! with small ones.
+//! If the factor is larger than a cache, `f` is computed in single precision, to a relative error
+//! of some 1e-4. `R` and `A s` are not: so energies, and the end of the iterations, are as exact as
+//! with a small factor.
 //!
-//! A step that does not lower the energy is halved a few times where its direction leads down, and
-//! then replaced by `f` itself, which never raises the energy, since `A` majorises it. With
-//! friction that is said of the energy with its limits at the start of the iteration
+//! A step that does not lower the energy is halved a few times if its direction is one of descent,
+//! and then replaced by `f` itself, which never raises the energy, since `A` majorises it. With
+//! friction this holds for the energy with the friction limits at the start of the iteration
 //! ([`energy`](crate::sim::contact::energy)).
 
 use super::acceleration::Plan;
@@ -33,11 +33,11 @@ use crate::sim::{Cloth, Real, StepError, StepInput, StepStats};
 
 /// Decrease of the energy that is asked for, relative to that of a straight line (Armijo).
 const SUFFICIENT: Real = 1e-4;
-/// Rounding error of an energy, relative to its parts, and to what has been gained in the step.
+/// Rounding error of an energy, relative to its parts, and to the decrease in the step.
 const ROUNDING: Real = 1e-14;
 const ROUNDING_OF_GAIN: Real = 1e-13;
 
-/// What the iterations of a step carry, by places.
+/// State of the iterations of a step, by places.
 #[derive(Debug, Default)]
 pub struct Descent {
     /// `A q` [N].
@@ -52,7 +52,7 @@ pub struct Descent {
     pub(super) beyond: Real,
     /// Weight of Chebyshev's recurrence.
     omega: Real,
-    /// What is known of the error.
+    /// Estimate of the error.
     pub(super) progress: Progress,
     partial: Vec<Real>,
     of_contacts: Vec<Real>,
@@ -148,8 +148,7 @@ impl LocalGlobal {
         solved
     }
 
-    /// One iteration from `q`, which goes on from the one before where that led to `q` in the same
-    /// step.
+    /// One iteration from `q`, which continues the last one if that led to `q` in the same step.
     pub(super) fn descend_alone(
         &mut self,
         cloth: &Cloth,
@@ -168,8 +167,7 @@ impl LocalGlobal {
         solved
     }
 
-    /// Tries the step with these weights, and what is left of it when it is halved. `trial` is
-    /// where it leads.
+    /// Tries the step with these weights, halved if necessary. `trial` is its end.
     fn attempt(
         &mut self,
         cloth: &Cloth,
@@ -297,13 +295,13 @@ impl LocalGlobal {
     }
 }
 
-/// What a step gains.
+/// Decrease of a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gain {
     /// By how much the energy falls [J].
     pub decrease: Real,
     /// `N` where it leads [J].
     pub beyond: Real,
-    /// What the decrease may be off by [J].
+    /// Rounding error of the decrease [J].
     pub rounding: Real,
 }

@@ -1,10 +1,10 @@
-//! The steps that an acceleration remembers, and the scalar products that it goes by.
+//! The steps remembered by an acceleration, and their scalar products.
 //!
 //! Of every step `s` there are two vectors: `s`, and the change `Δf` of the local/global step along
-//! it. Where an acceleration goes along `s + Δf` alone, that sum is kept instead of `s`, which
-//! halves what has to be read. Of the newest there are its image `A s` under the constant matrix,
-//! and the change `ΔR` of the residual `R = -∇E`, too. All are by places. Sums are added up part by
-//! part, so that they do not depend on the threads.
+//! it. If an acceleration uses `s + Δf` alone, that sum is stored instead of `s`, which halves the
+//! memory to be read. Of the newest steps there are also the image `A s` under the constant matrix,
+//! and the change `ΔR` of the residual `R = -∇E`. All are by places. Sums are added up part by
+//! part, so that they do not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use crate::sim::Real;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 
-/// Places that a thread takes at a time.
+/// Places per task.
 const PLACES: usize = 512;
 /// Sums of a part: four for each step, `sᵀ ΔR` of the newest, and `fᵀ R`.
 const SUMS: usize = 4 * MOST + 2;
 
-/// What is known of a step before it is taken.
+/// Scalar products of a step before it is taken.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Proposal {
     /// `sᵀ (A q - c)`, the slope of the quadratic part of the energy [J].
@@ -36,7 +36,7 @@ pub struct Place<'a> {
     pub q: &'a [F64x4],
     /// `A q` [N].
     pub image: &'a [F64x4],
-    /// `c`: what of the right-hand side does not change [N].
+    /// `c`: the constant part of the right-hand side [N].
     pub constant: &'a [F64x4],
     /// `R` [N].
     pub residual: &'a [F64x4],
@@ -154,8 +154,8 @@ impl History {
         *pending = false;
     }
 
-    /// Writes the step with these weights, where it would lead to `trial`, and tells what is known
-    /// of it. `multiply` writes the product of the constant matrix with a vector.
+    /// Writes the step with these weights, writes its end to `trial`, and returns its scalar
+    /// products. `multiply` writes the product of the constant matrix with a vector.
     pub fn propose(
         &mut self,
         weighting: &Weighting,
@@ -200,7 +200,7 @@ impl History {
         Proposal { slope: sum(0), curvature: sum(1), descent: sum(2) }
     }
 
-    /// What is known of a step that is no combination, with its image; `at` are `A q` and `c`.
+    /// Scalar products of a step that is no combination, with its image; `at` are `A q` and `c`.
     pub fn look(&mut self, step: &[F64x4], image: &[F64x4], at: [&[F64x4]; 2], pool: &ThreadPool) -> Proposal {
         let sums = Shared::new(&mut self.partial);
         let [of_q, constant] = at;

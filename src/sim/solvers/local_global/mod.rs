@@ -1,4 +1,4 @@
-//! What `fast-mass-spring` and `projective-dynamics` share: alternation of projections with one
+//! Common part of `fast-mass-spring` and `projective-dynamics`: alternation of projections with one
 //! constant linear system.
 //!
 //! ```text
@@ -9,13 +9,13 @@
 //! ```
 //!
 //! Liu et al. 2013; Bouaziz et al. 2014, algorithm 1; damping as in `physics.md` section 3; `B Q`
-//! is there where bending is isometric. Everything is stored in the order in which the factor
-//! eliminates the vertices, so a step needs no permutation but at its start and end. All loops of a
-//! step are run by one pool of threads; sums are gathered per vertex.
+//! is the matrix of isometric bending, if there is any. Everything is stored in the elimination
+//! order of the factor, so a step needs permutations only at its start and end. All loops of a step
+//! use one thread pool; sums are gathered per vertex.
 //!
-//! Where the factor is larger than a cache the global step is a correction of `q`, in single
-//! precision, by what is left of the equation in double precision: the iterates differ by some 1e-4
-//! of what an iteration moves, and end at the same place.
+//! If the factor is larger than a cache, the global step is a correction of `q`, solved in single
+//! precision from the residual in double precision: the iterates differ by some 1e-4 of the change
+//! in an iteration, and have the same limit.
 
 mod acceleration;
 mod anderson;
@@ -51,7 +51,7 @@ use crate::sim::measure::ExampleWeights;
 use crate::sim::solver::{Stage, Stopwatch, Wholes};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
-/// Places, and batches of four lengths, that a thread takes at a time.
+/// Places, and batches of four lengths, per task.
 const PLACES: usize = 512;
 const BATCHES: usize = 512;
 
@@ -68,7 +68,7 @@ pub struct BoundaryConditions {
     pub contacts: Real,
 }
 
-/// What a solver has of [`Minimiser`](crate::sim::solver::Minimiser) by its `engine`, with
+/// Implements [`Minimiser`](crate::sim::solver::Minimiser) by the solver's `engine`, with
 /// `settings.problem()`: weights, boundary conditions and plan.
 macro_rules! minimise_by_engine {
     () => {
@@ -103,7 +103,7 @@ macro_rules! minimise_by_engine {
 }
 pub(super) use minimise_by_engine;
 
-/// What a solver has of [`Solver`](crate::sim::Solver) by its `engine`.
+/// Implements [`Solver`](crate::sim::Solver) by the solver's `engine`.
 macro_rules! solve_by_engine {
     () => {
         fn suit(&mut self, _: &Demand) {
@@ -154,7 +154,7 @@ pub struct LocalGlobal {
     system: Option<ConstantSystem>,
     /// How the next factor is to come about.
     resumed: Option<FactorHistory>,
-    /// What the diagonal of the matrix was made from.
+    /// Input of the diagonal of the matrix.
     masses: Vec<Real>,
     inertia: Real,
     /// Positions by places [m].
@@ -231,8 +231,8 @@ impl LocalGlobal {
         Ok(())
     }
 
-    /// What an iteration costs in visits of a spring: a row of a triangle or of bending takes some
-    /// eight times as long, an entry of the factor half as long.
+    /// Cost of an iteration in spring updates: a row of a triangle or of bending takes some eight
+    /// times as long, an entry of the factor half as long.
     fn work_of_iteration(&self) -> usize {
         let entries = self.system.as_ref().map_or(0, |system| system.symbolic().entries());
         let Terms { lengths, projected, .. } = &self.terms;
@@ -374,9 +374,9 @@ impl LocalGlobal {
         Ok(system.constrain(places, held, input.budget, pool)?)
     }
 
-    /// Sets `q = y` and collects the part of the right-hand side that stays. Where layers of cloth
-    /// press on a vertex `q` is without that: it is far larger than the sum of all that acts there
-    /// and differs from vertex to vertex, and the iterations would have to undo it.
+    /// Sets `q = y` and collects the constant part of the right-hand side. `q` leaves out contact
+    /// forces of cloth on cloth: they are far larger than the sum of all forces there and differ
+    /// from vertex to vertex, and the iterations would have to undo them.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
@@ -442,7 +442,7 @@ impl LocalGlobal {
         blocks.project(q, constraints, pool);
     }
 
-    /// Sums what the projections pull at every vertex to the right-hand side `b`.
+    /// Sums the forces of the projections at every vertex to the right-hand side `b`.
     fn sum(&mut self, cloth: &Cloth, pool: &ThreadPool) {
         let Self { lengths, blocks, q, b, constant, prescribed, contacts, .. } = self;
         let shared = Shared::new(b);
@@ -469,7 +469,7 @@ impl LocalGlobal {
     }
 }
 
-/// Adds to `b` what the contacts at the places in `range` pull, with the positions `q` of all
+/// Adds the forces of the contacts at the places in `range` to `b`, with the positions `q` of all
 /// places.
 fn pull_contacts(
     contacts: &[(u32, Real, Contact)],

@@ -1,5 +1,4 @@
-//! What accelerations compute with: scalar products of the remembered steps, and weights of a
-//! combination.
+//! Numbers of accelerations: scalar products of the remembered steps, and weights of a combination.
 
 use crate::sim::Real;
 

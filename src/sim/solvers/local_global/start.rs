@@ -1,8 +1,8 @@
-//! Where accelerated iterations start: at the inertial target, or where the cloth would go without
-//! any force if the energy is lower there.
+//! Start of accelerated iterations: the inertial target, or the force-free position `x + h v` if
+//! the energy is lower there.
 //!
 //! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched
-//! there, while where it would go without any force they are nearly as long as before: its springs
+//! there. At the force-free position they are nearly as long as before: the springs of such a cloth
 //! balance the other forces, and it hardly accelerates. In free fall the target is the solution.
 //! Both follow from the state alone, so nothing is carried from step to step.
 

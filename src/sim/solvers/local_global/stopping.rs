@@ -1,17 +1,15 @@
-//! How far the energy of an iterate is from its minimum, as far as that is known while the step
-//! runs.
+//! Estimate of the energy error of an iterate while the step runs.
 //!
 //! ```text
 //! E(q) - E* ≈ ½ |∇E(q)|² / μ,   the norm that of A⁻¹,   μ = min_j s_jᵀ Δ∇E_j / s_jᵀ A s_j
 //! error = (E(q) - E*) / (E(q_0) - E*)
 //! ```
 //!
-//! `½ |∇E|²` in that norm is a lower bound of what is left, because `A` is an upper bound of the
-//! Hessian; it costs one scalar product. For a convex energy the quotient is an upper bound if no
-//! direction is flatter than `μ`, relative to `A`. What is known of that are the directions in
-//! which the step has gone so far: plain iterations and accelerated ones both turn to the flattest
-//! ones that are left, so after the first iterations `μ` is near the least curvature that matters.
-//! It is an estimate, not a bound.
+//! `½ |∇E|²` in that norm is a lower bound of the remaining energy, because `A` is an upper bound
+//! of the Hessian; it costs one scalar product. For a convex energy the quotient is an upper bound
+//! if no direction is flatter than `μ`, relative to `A`. Known directions are those of the step so
+//! far: plain and accelerated iterations both turn to the flattest remaining ones, so after the
+//! first iterations `μ` is near the least relevant curvature. It is an estimate, not a bound.
 
 use super::products::Products;
 use crate::sim::Real;

@@ -1,10 +1,11 @@
-//! Why a cloth blew up, and what would have held.
+//! Report on a blow-up: its cause, and stable settings.
 //!
-//! All is tried on a copy, from the last good state: where it begins, the longest step that holds,
-//! and three mends, each for as long as a mend has to hold before it is offered. What linear theory
-//! says of the same cloth stands beside it: a spring of stiffness `k` between masses with the
+//! Everything is tried on a copy, from the last good state: the step that fails, the longest stable
+//! step, and the remedies, each for as long as it has to be stable before it is offered. Linear
+//! theory of the same cloth stands beside: a spring of stiffness `k` between masses with the
 //! reduced mass `μ` vibrates with `ω = √(k/μ)`, the whole net with `ω²`, the largest eigenvalue of
-//! `M⁻¹ K`, and symplectic Euler holds without damping while `h ω < 2` (`physics.md` section 2.2).
+//! `M⁻¹ K`, and symplectic Euler is stable without damping while `h ω < 2` (`physics.md` section
+//! 2.2).
 
 mod mend;
 mod trial;

@@ -1,12 +1,11 @@
-//! The part of a square in which something holds, found by looking closely only where its border
-//! is.
+//! The part of a square in which a condition holds, sampled finely only near its border.
 //!
 //! Some nodes of a coarse grid are tried. A cell whose corners differ is divided into four, down to
 //! a fine grid; so is one with a node on its sides that differs from its corners, so that a border
 //! that leaves a divided cell is followed. The border between two neighbouring nodes of the fine
-//! grid is then found by bisection. What is smaller than a coarse cell and meets no other part of
-//! the border is not seen. Nodes near a given point are tried first; what is found does not depend
-//! on the order.
+//! grid is then found by bisection. A part smaller than a coarse cell that meets no other part of
+//! the border is missed. Nodes near a given point are tried first; the result does not depend on
+//! the order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
