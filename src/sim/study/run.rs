@@ -1,18 +1,18 @@
-//! The one loop that runs trials, and the meaning of their ends.
+//! The one loop of trials, and the meaning of their ends.
 //!
 //! * A step *fails* when it cannot be computed or its state is absurd. The simulation is as it was
 //!   before that step.
 //! * A run is *stopped* when a step succeeds and the state it leads to is outside the bounds of the
 //!   trial.
-//! * A run is *cancelled* when its owner calls it off, between steps or within one. That says
-//!   nothing of the method, and a cancelled step leaves no trace.
+//! * A run is *cancelled* when whoever asked for it calls it off, between steps or within one. That
+//!   says nothing of the method, and a step that was called off leaves no trace.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use crate::sim::{Simulation, StepError, StepStats};
 
-/// How a run ended, where `B` is what stops one.
+/// How a run ended; `B` is the bound that stopped it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End<B = Infallible> {
     /// As many steps succeeded as were asked for, or as were enough.
@@ -67,7 +67,7 @@ impl Interrupted {
     }
 }
 
-/// For `go_on`: the run is cancelled by the token of the simulation alone.
+/// For `go_on`, if the run is cancelled only by the token of the simulation.
 pub fn always() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
