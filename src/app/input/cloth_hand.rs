@@ -19,8 +19,8 @@ pub struct ClothHand {
 }
 
 impl ClothHand {
-    /// Takes a vertex that was pressed at `cursor`, if the cloth has it and the cursor is before the
-    /// camera.
+    /// Takes a vertex that was pressed at `cursor`, if the cloth has it and the cursor is before
+    /// the camera.
     pub fn take(vertex: u32, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) -> Option<Self> {
         let position = *session.frame().positions.get(vertex as usize)?;
         let drawn = (position - session.frame().pattern.origin()).as_vec3();
