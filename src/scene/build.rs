@@ -40,7 +40,7 @@ impl Scene {
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
         let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
-        let mut simulation = self.dress(whole.with_makeups(&makeups), &mut notes)?;
+        let mut simulation = self.build_from(whole.with_makeups(&makeups), &mut notes)?;
         let pattern = simulation.shared_pattern();
         let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
         let spans = pattern.pieces().iter().copied().zip(ends);
@@ -89,7 +89,7 @@ impl Scene {
 
     /// A simulation of `pattern` with everything in this scene beside the cloth's shape and pins.
     /// Messages for the user about the files of colliders are added to `notes`.
-    pub(super) fn dress(&self, pattern: Pattern, notes: &mut Vec<String>) -> Result<Simulation, InputError> {
+    pub(super) fn build_from(&self, pattern: Pattern, notes: &mut Vec<String>) -> Result<Simulation, InputError> {
         let solver = self.solver()?;
         let mut simulation = Simulation::new(pattern, self.parameters.mass, solver);
         simulation.parameters = self.parameters;

@@ -28,7 +28,7 @@ pub(super) enum UndoMethod {
 pub(super) struct Action {
     /// Name of the action, in a word or two.
     pub name: String,
-    pub way: UndoMethod,
+    pub method: UndoMethod,
     /// Whether it was done in all lanes.
     pub shared: bool,
     /// Its number among all actions of the session.
@@ -63,13 +63,13 @@ impl Actions {
     }
 
     /// Adds an action.
-    pub fn push(&mut self, name: &str, shared: bool, way: UndoMethod, at: Option<Point>) {
+    pub fn push(&mut self, name: &str, shared: bool, method: UndoMethod, at: Option<Point>) {
         self.undone.clear();
         if self.done.len() == MOST {
             self.done.remove(0);
         }
         self.count += 1;
-        self.done.push(Action { name: name.to_owned(), way, shared, number: self.count, at });
+        self.done.push(Action { name: name.to_owned(), method, shared, number: self.count, at });
     }
 
     /// Drops actions after a point that the session has left.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::arrangement::Arrangement;
 use crate::scene::{FARTHEST, InputError, Scalar};
-use crate::sim::params::Tunable;
 use crate::sim::params::quote::number;
+use crate::sim::params::{Param, Setting, Tunable};
 use crate::sim::{Real, Vec3};
 
 /// All that a person, a script or a test can do to a running simulation.
@@ -172,9 +172,13 @@ impl Command {
     pub fn changes(before: &dyn Tunable, after: &dyn Tunable) -> Vec<Self> {
         let params = after.params().iter().enumerate();
         let changed = params.filter(|(index, _)| before.get(*index) != after.get(*index));
-        changed
-            .map(|(index, param)| Self::Set { key: param.key.to_owned(), value: Scalar::of(param, after.get(index)) })
-            .collect()
+        changed.map(|(index, param)| Self::set(param, after.get(index))).collect()
+    }
+
+    /// The command that sets a parameter.
+    #[must_use]
+    pub fn set(param: &Param, value: Setting) -> Self {
+        Self::Set { key: param.key.to_owned(), value: Scalar::of(param, value) }
     }
 }
 

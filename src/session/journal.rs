@@ -5,7 +5,7 @@ use super::{Autosave, Command, Record, Session};
 use crate::scene::{InputError, why_not_written};
 
 impl Session {
-    /// Obeys a command, and notes it where the way or a recording is kept.
+    /// Executes a command, and records it in the time line and in recordings.
     pub(super) fn execute(&mut self, command: &Command) -> Result<(), InputError> {
         let jumps = self.jumps;
         let effects = command.effects();

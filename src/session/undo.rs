@@ -150,7 +150,7 @@ impl Session {
         }
         if goes_on
             && of_parameter
-            && let Some(Action { way: UndoMethod::Values(both), .. }) = actions.done.last_mut()
+            && let Some(Action { method: UndoMethod::Values(both), .. }) = actions.done.last_mut()
         {
             both[1] = after;
             actions.undone.clear();
@@ -166,7 +166,7 @@ impl Session {
         let Some(mut action) = self.actions.done.pop() else {
             return Err(InputError::new("", "nothing to undo"));
         };
-        match &mut action.way {
+        match &mut action.method {
             UndoMethod::Values(both) => self.execute(&Command::Arrange { arrangement: both[0].arrangement() })?,
             UndoMethod::Pinned(vertex) => self.execute(&Command::Unpin { vertex: *vertex })?,
             UndoMethod::Either([before, _], both) if !self.keeps(*before) => {
@@ -188,7 +188,7 @@ impl Session {
         let Some(action) = self.actions.undone.pop() else {
             return Err(InputError::new("", "nothing to redo"));
         };
-        match &action.way {
+        match &action.method {
             UndoMethod::Values(both) => self.execute(&Command::Arrange { arrangement: both[1].arrangement() })?,
             UndoMethod::Pinned(vertex) => self.execute(&Command::Pin { vertex: *vertex })?,
             UndoMethod::Either([_, after], both) if !self.keeps(*after) => {

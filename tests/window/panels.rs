@@ -215,6 +215,28 @@ fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
 }
 
 #[test]
+fn wind_and_table_are_undone_in_all_lanes_and_a_parameter_in_the_chosen_one() {
+    let mut panels = offscreen("hanging", &[]);
+    panels.add_lane();
+    let tables = |panels: &mut Offscreen| -> Vec<bool> {
+        panels.tick();
+        panels.session().lanes().iter().map(|lane| lane.frame.parameters.table.table).collect()
+    };
+    panels.send(Command::Table { on: true });
+    assert_eq!(tables(&mut panels), [true, true]);
+    panels.send(Command::Undo);
+    assert_eq!(tables(&mut panels), [false, false]);
+    panels.send(Command::Redo);
+    assert_eq!(tables(&mut panels), [true, true]);
+    // the same by a parameter in one lane, which the other does not undo with it
+    let value = weft::scene::Scalar::Toggle(false);
+    panels.send(Command::Set { key: "table".to_owned(), value });
+    assert_eq!(tables(&mut panels).iter().filter(|on| **on).count(), 1);
+    panels.send(Command::Undo);
+    assert_eq!(tables(&mut panels), [true, true]);
+}
+
+#[test]
 fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
     let mut panels = offscreen("hanging", &[]);
     for _ in 1..4 {

@@ -2,6 +2,7 @@
 
 use super::SessionHandle;
 use crate::session::Command;
+use crate::sim::params::Tunable;
 use crate::sim::{Parameters, Solver};
 
 impl SessionHandle {
@@ -29,15 +30,13 @@ impl SessionHandle {
     }
 
     /// Applies `change` to the solver's settings, and sends the changes.
-    pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn crate::sim::params::Tunable)) {
+    pub fn change_settings(&mut self, change: impl FnOnce(&mut dyn Tunable)) {
         let settings = self.edited_mut().solver.settings_mut();
         let before: Vec<_> = (0..settings.params().len()).map(|index| settings.get(index)).collect();
         change(settings);
-        let after = crate::scene::collect_settings(settings);
         let changed = |index: &usize| before[*index] != settings.get(*index);
-        let keys = (0..before.len()).filter(changed).map(|index| settings.params()[index].key);
-        let changes = keys.filter_map(|key| Some(Command::Set { key: key.to_owned(), value: after.get(key)?.clone() }));
-        let changes: Vec<Command> = changes.collect();
+        let set = |index: usize| Command::set(&settings.params()[index], settings.get(index));
+        let changes = (0..before.len()).filter(changed).map(set).collect();
         self.edit(changes);
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::SessionHandle;
 use crate::scene::IMAGE;
-use crate::session::{Command, Frame, Scope};
+use crate::session::{Command, Frame, Scope, TimelineSummary};
 use crate::sim::study::correspondence::Correspondence;
 
 impl SessionHandle {
@@ -13,24 +13,28 @@ impl SessionHandle {
     pub(super) fn tell_others(&mut self, command: &Command) {
         let is_urgent = command.effects().is_urgent;
         // a lane that gets another cloth starts again, and the others with it
-        let starts_again = matches!(command, Command::Set { key, .. } if self.is_of_the_shape(key));
+        let starts_again = matches!(command, Command::Set { key, .. } if self.starts_again(key));
         let command = if starts_again { &Command::Reset } else { command };
         if matches!(command.effects().scope, Scope::Chosen | Scope::Time) {
             return;
         }
         let pattern = Arc::clone(&self.frame().pattern);
-        let next_of = |frame: &Frame| match command {
-            Command::Undo => Some(frame.timeline.undo.clone()),
-            Command::Redo => Some(frame.timeline.redo.clone()),
-            _ => None,
+        // the action that undo or redo concerns, and whether it was done in all lanes
+        let next_of = |frame: &Frame| {
+            let TimelineSummary { undo, redo, shared, .. } = &frame.timeline;
+            match command {
+                Command::Undo => Some((undo.clone(), shared[0])),
+                Command::Redo => Some((redo.clone(), shared[1])),
+                _ => None,
+            }
         };
         let next = next_of(self.frame());
-        let [undo_is_shared, redo_is_shared] = self.frame().timeline.shared;
-        let was_shared = if *command == Command::Undo { undo_is_shared } else { redo_is_shared };
+        if next.as_ref().is_some_and(|(_, shared)| !shared) {
+            return;
+        }
         for other in self.lanes.others_mut() {
             let frame = Arc::clone(&other.frame);
-            // commands of panels were sent to the chosen lane alone
-            if next.is_some() && !(was_shared && next_of(&frame) == next) {
+            if next_of(&frame) != next {
                 continue;
             }
             if is_urgent {
@@ -46,22 +50,18 @@ impl SessionHandle {
         }
     }
 
-    /// Whether setting a parameter makes the cloth start again.
+    /// Whether setting a parameter makes the cloth start again: it belongs to the construction of
+    /// the cloth, and is no parameter or setting.
     #[must_use]
     pub fn starts_again(&self, key: &str) -> bool {
-        self.is_of_the_shape(key)
-    }
-
-    /// Whether a key belongs to the construction of the cloth, and is no parameter or setting.
-    fn is_of_the_shape(&self, key: &str) -> bool {
         let is_common = self.parameters().groups().any(|group| group.index_of(key).is_some());
         !is_common && self.solver().settings().index_of(key).is_none() && key != IMAGE
     }
 
     /// Takes the others as far back as the chosen lane goes.
     pub(super) fn take_others_to(&mut self, step: u64) {
-        let timeline = Arc::clone(self.frame());
-        let timeline = &timeline.timeline;
+        let frame = Arc::clone(self.frame());
+        let timeline = &frame.timeline;
         let back =
             timeline.len().saturating_sub(timeline.place_of(step)) as f64 * self.frame().parameters.timing.time_step;
         let is_on_way = timeline.segments.iter().any(|segment| (segment.start..=segment.end).contains(&step));

@@ -260,7 +260,7 @@ impl Snapshot {
         scene.name.clone_from(&self.scene);
         let pattern = self.pattern();
         scene.check_parameters()?;
-        let mut simulation = scene.dress(pattern, &mut Vec::new())?;
+        let mut simulation = scene.build_from(pattern, &mut Vec::new())?;
         let cloth = self.cloth(std::mem::take(&mut simulation.state.cloth.masses));
         simulation.state = State {
             previous: self.history.clone().unwrap_or_default().completed(&cloth),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
+use super::{Cloth, Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
 use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
@@ -88,7 +88,7 @@ impl Simulation {
     #[must_use]
     pub fn resume(checkpoint: &Checkpoint) -> Self {
         let solver = solvers::build(checkpoint.solver.id).expect("the solver of a checkpoint is in the registry");
-        let mut simulation = Self::of(checkpoint.state.cloth.clone(), Arc::clone(&checkpoint.pattern), solver);
+        let mut simulation = Self::of(Cloth::default(), Arc::clone(&checkpoint.pattern), solver);
         simulation.restore(checkpoint);
         simulation
     }
