@@ -1,8 +1,9 @@
 //! What the panels draw, without a screen.
 
 use weft::app::panels::{DrawnText, Offscreen, REGISTRY};
-use weft::scene::{Scene, scene_names};
+use weft::scene::{Scalar, Scene, scene_names};
 use weft::session::Command;
+use weft::sim::forces::air::AirMode;
 use weft::sim::solvers;
 
 use super::harness::panels;
@@ -195,7 +196,7 @@ fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
     panels.wait_for_lanes(2);
     assert_eq!(panels.session().chosen_lane(), 1, "the new lane is chosen");
     panels.session().choose_lane(0);
-    panels.send(Command::Set { key: "damping".to_owned(), value: weft::scene::Scalar::Real(0.02) });
+    panels.send(Command::Set { key: "damping".to_owned(), value: Scalar::Real(0.02) });
     panels.tick();
     let of = |panels: &mut Offscreen| -> Vec<(&'static str, f64)> {
         let lanes = panels.session().lanes();
@@ -218,22 +219,31 @@ fn a_lane_takes_what_another_has_and_a_copy_can_begin_with_another_solver() {
 fn wind_and_table_are_undone_in_all_lanes_and_a_parameter_in_the_chosen_one() {
     let mut panels = offscreen("hanging", &[]);
     panels.add_lane();
-    let tables = |panels: &mut Offscreen| -> Vec<bool> {
+    let on = |panels: &mut Offscreen| -> Vec<[bool; 2]> {
         panels.tick();
-        panels.session().lanes().iter().map(|lane| lane.frame.parameters.table.table).collect()
+        let lanes = panels.session().lanes();
+        let parameters = lanes.iter().map(|lane| &lane.frame.parameters);
+        parameters.map(|of| [of.table.table, of.air.air == AirMode::Wind]).collect()
     };
+    let calm = [[false, false]; 2];
+    assert_eq!(on(&mut panels), calm);
+    for (command, set) in [(Command::Table { on: true }, [true, false]), (Command::Wind { on: true }, [false, true])] {
+        panels.send(command);
+        assert_eq!(on(&mut panels), [set; 2]);
+        panels.send(Command::Undo);
+        assert_eq!(on(&mut panels), calm);
+        panels.send(Command::Redo);
+        assert_eq!(on(&mut panels), [set; 2]);
+        panels.send(Command::Undo);
+        assert_eq!(on(&mut panels), calm);
+    }
+    // an action of the same name in one lane is undone there alone
     panels.send(Command::Table { on: true });
-    assert_eq!(tables(&mut panels), [true, true]);
+    panels.send(Command::Set { key: "table".to_owned(), value: Scalar::Toggle(false) });
+    let others = |panels: &mut Offscreen| on(panels).iter().filter(|[table, _]| *table).count();
+    assert_eq!(others(&mut panels), 1);
     panels.send(Command::Undo);
-    assert_eq!(tables(&mut panels), [false, false]);
-    panels.send(Command::Redo);
-    assert_eq!(tables(&mut panels), [true, true]);
-    // the same by a parameter in one lane, which the other does not undo with it
-    let value = weft::scene::Scalar::Toggle(false);
-    panels.send(Command::Set { key: "table".to_owned(), value });
-    assert_eq!(tables(&mut panels).iter().filter(|on| **on).count(), 1);
-    panels.send(Command::Undo);
-    assert_eq!(tables(&mut panels), [true, true]);
+    assert_eq!(others(&mut panels), 2);
 }
 
 #[test]
