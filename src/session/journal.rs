@@ -12,7 +12,12 @@ impl Session {
         if effects.changes_cloth {
             self.leave_past();
         }
+        let is_suited = effects.suits_solver && self.simulation.is_suited();
         self.dispatch(command.clone())?;
+        // before the values are recorded, so that a replay has the same
+        if is_suited {
+            self.simulation.suit_solver();
+        }
         if self.jumps != jumps {
             self.note_jump();
         } else {

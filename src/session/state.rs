@@ -369,13 +369,8 @@ impl Session {
             }
             _ => {
                 let before = self.before(&command);
-                // one click is not to need another
-                let is_suited = command.effects().suits_solver && self.simulation.is_suited();
                 let done = self.execute(&command);
                 if done.is_ok() {
-                    if is_suited {
-                        self.simulation.suit_solver();
-                    }
                     self.note_action(&command, before);
                 }
                 done

@@ -1,6 +1,6 @@
 //! Recordings, written and repeated.
 
-use weft::scene::Scalar;
+use weft::scene::{Fabric, Scalar, Scene};
 use weft::session::{Command, Keeping, Replay, Session, Stamped, Verdict};
 use weft::sim::Vec3;
 
@@ -45,6 +45,31 @@ fn every_scene_is_repeated_to_the_bit() {
         }
         assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical, "{info}");
     }
+}
+
+#[test]
+fn settings_that_suit_another_fabric_are_in_the_recording() {
+    let mut suited = 0;
+    for fabric in Fabric::all() {
+        // so few vertices that the solver does not take all small steps that there are
+        let mut scene = Scene::load("hanging").expect("it comes with the program");
+        scene.set_solver("xpbd").expect("registered");
+        for key in ["columns", "rows"] {
+            scene.set(key, "6").expect("in range");
+        }
+        let simulation = scene.build().expect("good");
+        let mut session = Session::new(scene, simulation);
+        set(&mut session, "wind_speed", Scalar::Real(30.0));
+        apply(&mut session, Command::Wind { on: true });
+        session.start_recording();
+        let before = session.arrangement().settings;
+        apply(&mut session, Command::Fabric { id: fabric.id.clone() });
+        suited += u32::from(session.arrangement().settings != before);
+        advance(&mut session, 3);
+        let text = session.recorded().expect("a recording");
+        assert_eq!(replayed(&text), Verdict::Identical, "{}", fabric.id);
+    }
+    assert!(suited > 0, "no fabric needs other settings, so nothing is tried");
 }
 
 #[test]
