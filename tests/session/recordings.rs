@@ -30,7 +30,7 @@ fn what_was_recorded_is_repeated_to_the_bit() {
 #[ignore = "full tier"]
 fn every_scene_is_repeated_to_the_bit() {
     for info in &weft::scene::scene_names() {
-        let mut scene = weft::scene::Scene::load(info).expect("it comes along");
+        let mut scene = Scene::load(info).expect("it comes along");
         if info.starts_with("gpu-") {
             // they are for faster devices than tests run on
             (scene.first.grid.columns, scene.first.grid.rows) = (33, 33);
