@@ -11,6 +11,8 @@ pub struct Effects {
     pub changes_cloth: bool,
     /// Whether it can lead to another scene.
     pub changes_scene: bool,
+    /// Whether it can lead to another time.
+    pub changes_time: bool,
     /// Whether it changes values of panels, and is undone by the values before.
     pub sets: bool,
     /// Whether it cancels a step that takes seconds.
@@ -55,6 +57,7 @@ impl Command {
         let none = Effects {
             changes_cloth: true,
             changes_scene: false,
+            changes_time: false,
             sets: false,
             is_urgent: false,
             suits_solver: false,
@@ -79,13 +82,15 @@ impl Command {
             Self::Solver { .. } => Effects { is_urgent: true, ..sets },
             Self::Wind { .. } => Effects { suits_solver: true, scope: Scope::All, ..sets },
             Self::Table { .. } => Effects { scope: Scope::All, ..sets },
-            Self::Reset => urgent,
-            Self::Restore | Self::Mend { .. } => Effects { scope: Scope::Chosen, ..urgent },
-            Self::Scene { .. } | Self::Open { .. } => Effects { changes_scene: true, scope: Scope::Scene, ..urgent },
+            Self::Reset => Effects { changes_time: true, ..urgent },
+            Self::Restore | Self::Mend { .. } => Effects { changes_time: true, scope: Scope::Chosen, ..urgent },
+            Self::Scene { .. } | Self::Open { .. } => {
+                Effects { changes_scene: true, changes_time: true, scope: Scope::Scene, ..urgent }
+            }
             Self::Pause { on } => Effects { changes_cloth: false, is_urgent: *on, ..none },
             Self::Step => Effects { changes_cloth: false, record: Record::Nothing, ..none },
-            Self::Undo | Self::Redo => Effects { changes_scene: true, ..none },
-            Self::GoTo { .. } => Effects { scope: Scope::Time, ..none },
+            Self::Undo | Self::Redo => Effects { changes_scene: true, changes_time: true, ..none },
+            Self::GoTo { .. } => Effects { changes_time: true, scope: Scope::Time, ..none },
             Self::DropLeft => Effects { changes_cloth: false, ..none },
             Self::Finish => Effects { changes_cloth: false, scope: Scope::Chosen, ..none },
             Self::Dismiss => Effects { changes_cloth: false, scope: Scope::Chosen, record: Record::Nothing, ..none },

@@ -22,6 +22,8 @@ pub struct Frame {
     /// Position of each vertex before the last step [m], for interpolation; as now after anything
     /// else than a step.
     pub previous: Vec<Vec3>,
+    /// Simulated time then [s].
+    pub previous_time: Real,
     /// Position of each vertex [m].
     pub positions: Vec<Vec3>,
     /// Simulated time [s].
@@ -145,13 +147,6 @@ pub struct Readouts {
 }
 
 impl Frame {
-    /// Position of every vertex at `fraction` of the way from before the last step to after it, as
-    /// it is drawn: relative to the [origin](Pattern::origin) [m].
-    pub fn displayed(&self, fraction: Real) -> impl Iterator<Item = Vec3> + '_ {
-        let origin = self.pattern.origin();
-        self.previous.iter().zip(&self.positions).map(move |(a, b)| a.lerp(*b, fraction) - origin)
-    }
-
     /// The frame at `share` of the way from the frame `before`: vertices and colliders between the
     /// two, of the same cloth.
     #[must_use]
@@ -160,6 +155,7 @@ impl Frame {
         let is_same = before.positions.len() == self.positions.len();
         let from = if is_same { &before.positions } else { &self.previous };
         let still: Vec<Vec3> = from.iter().zip(&self.positions).map(|(a, b)| a.lerp(*b, share)).collect();
+        let time = before.time + share * (self.time - before.time);
         let mut colliders = self.colliders.to_vec();
         for (now, before) in colliders.iter_mut().zip(&*before.colliders) {
             let [from, to] = [before.rotation, now.rotation].map(Quat::from_scaled_axis);
@@ -170,7 +166,8 @@ impl Frame {
             // as fast as in the whole step
             previous: still.iter().zip(&self.previous).zip(&self.positions).map(|((x, a), b)| *x + (*a - *b)).collect(),
             positions: still,
-            time: before.time + share * (self.time - before.time),
+            time,
+            previous_time: time - (self.time - self.previous_time),
             colliders: colliders.into(),
             ..self.clone()
         }

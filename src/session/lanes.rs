@@ -1,37 +1,30 @@
-//! Lanes: the same scene several times, each time with a solver and parameters of its own, under
-//! the same commands and on one clock.
+//! Lanes on one thread: the same scene several times, each time with a solver and parameters of its
+//! own, under the same commands and on one clock.
 //!
-//! A tick of the lanes is as long as the longest time step among them. In it every lane takes its
-//! own steps until it is at the time of the clock or has just passed it, so that no step is ever
-//! shortened and a lane goes through the states that it would go through alone. A lane that has
-//! passed the time of the clock is compared at that time, interpolated linearly between its last
-//! two states. Commands act between ticks, on all lanes: vertices and positions in them are those
+//! A tick of the lanes is as long as the longest time step among them, so that every lane takes a
+//! step in it. Commands act between ticks, on all lanes: vertices and positions in them are those
 //! of the reference, which is the first lane, and in other lanes those nearest at rest.
 //!
 //! A lane that fails keeps its last good state, and the others continue.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::{Command, CutHit, Scope, Session, Stamped};
+use super::lane_places::LanePlaces;
+use super::lane_state::{LaneState, LaneTime};
+use super::{Command, Scope, Session, Stamped};
 use crate::scene::{InputError, Scene};
-use crate::sim::study::correspondence::{Correspondence, Distance, Place};
-use crate::sim::{CancelToken, Pattern, Real, StepError, StepStats, Vec3};
-
-/// Share of a time step by which a lane may be short of the clock, since times are sums.
-const SHORT: Real = 1e-3;
+use crate::sim::study::correspondence::Distance;
+use crate::sim::{CancelToken, Real, StepError, StepStats};
 
 /// One of them.
 pub struct Lane {
     session: Session,
     /// Where the places of the reference are in it.
-    places: Correspondence,
+    places: LanePlaces,
     /// Statistics of its steps in the last tick.
     stats: StepStats,
     /// How many these were.
     steps: u32,
-    /// Time before its last step [s].
-    before: Real,
 }
 
 impl Lane {
@@ -59,25 +52,17 @@ impl Lane {
         self.session.failure().is_none() && !self.session.paused
     }
 
-    /// Its time step [s].
-    #[must_use]
-    pub fn time_step(&self) -> Real {
-        self.session.simulation().parameters.timing.time_step
-    }
-
-    fn is_behind(&self, clock: Real) -> bool {
-        self.session.simulation().time() < clock - SHORT * self.time_step()
+    fn at(&self) -> LaneTime {
+        LaneState::from(&self.session).at
     }
 
     /// Takes steps, if it is running, until it is at the time of the clock.
     fn follow(&mut self, clock: Real) -> Result<(), Stopped> {
-        while self.is_running() && self.is_behind(clock) {
-            let before = self.session.simulation().time();
+        while self.is_running() && self.at().is_behind(clock) {
             match self.session.tick() {
                 Ok(Some(stats)) => {
                     self.stats.add(&stats);
                     self.steps += 1;
-                    self.before = before;
                 }
                 Err(StepError::Cancelled) => return Err(Stopped::Cancelled),
                 // stopped, or failed, which the session knows
@@ -85,18 +70,6 @@ impl Lane {
             }
         }
         Ok(())
-    }
-
-    /// The positions [m] at the time of the clock, which it has reached.
-    fn positions_at(&self, clock: Real) -> Cow<'_, [Vec3]> {
-        let (simulation, previous) = (self.session.simulation(), &self.session.previous);
-        let now = &simulation.state.cloth.positions;
-        let (ahead, step) = (simulation.time() - clock, simulation.time() - self.before);
-        if ahead <= SHORT * self.time_step() || step <= 0.0 || previous.len() != now.len() {
-            return Cow::Borrowed(now);
-        }
-        let share = (1.0 - ahead / step).clamp(0.0, 1.0);
-        previous.iter().zip(now).map(|(before, now)| before.lerp(*now, share)).collect()
     }
 }
 
@@ -134,17 +107,12 @@ impl Lanes {
         if sessions.is_empty() || sessions.len() > Self::MOST {
             return None;
         }
-        let reference = sessions[0].simulation().shared_pattern();
-        let lane = |session: Session| Lane {
-            places: Correspondence::between(&reference, session.simulation().pattern()),
-            before: session.simulation().time(),
-            session,
-            stats: StepStats::default(),
-            steps: 0,
-        };
+        let lane = |session| Lane { session, places: LanePlaces::default(), stats: StepStats::default(), steps: 0 };
         let lanes: Vec<Lane> = sessions.into_iter().map(lane).collect();
         let clock = latest(&lanes);
-        Some(Self { lanes, clock, ticks: 0, unfinished: false, script: VecDeque::new() })
+        let mut lanes = Self { lanes, clock, ticks: 0, unfinished: false, script: VecDeque::new() };
+        lanes.find_places();
+        Some(lanes)
     }
 
     /// The same with commands to come, by rising ticks of the lanes.
@@ -164,6 +132,13 @@ impl Lanes {
     #[must_use]
     pub fn clock(&self) -> Real {
         self.clock
+    }
+
+    /// Length of a tick [s]: the longest time step, including those of lanes that have failed, so
+    /// that the ticks stay the same.
+    #[must_use]
+    pub fn tick_length(&self) -> Real {
+        self.lanes.iter().map(|lane| lane.at().step).fold(0.0, Real::max)
     }
 
     /// Number of ticks that have passed.
@@ -188,7 +163,7 @@ impl Lanes {
                 (lane.stats, lane.steps) = (StepStats::default(), 0);
             }
             if self.lanes.iter().any(Lane::is_running) {
-                self.clock += self.length();
+                self.clock += self.tick_length();
             }
         }
         self.unfinished = true;
@@ -205,13 +180,10 @@ impl Lanes {
     /// has failed or is behind.
     #[must_use]
     pub fn distance(&self, lane: usize) -> Option<Distance> {
-        let (reference, lane) = (self.lanes.first()?, self.lanes.get(lane)?);
-        if [reference, lane].iter().any(|lane| lane.session.failure().is_some() || lane.is_behind(self.clock)) {
-            return None;
-        }
-        let positions = lane.positions_at(self.clock);
-        let other = (lane.session.simulation().pattern(), &positions[..]);
-        lane.places.distance(&reference.positions_at(self.clock), other)
+        let (reference, lane) = (LaneState::from(&self.lanes.first()?.session), self.lanes.get(lane)?);
+        let state = LaneState::from(&lane.session);
+        let places = lane.places.known(reference.pattern, state.pattern)?;
+        state.distance(&reference, places, self.clock)
     }
 
     /// Executes a command in every lane.
@@ -227,7 +199,7 @@ impl Lanes {
         if *command == Command::Step {
             return self.step();
         }
-        let commands: Vec<Command> = self.lanes.iter().map(|lane| self.in_lane(lane, command)).collect();
+        let commands = self.for_lanes(command);
         let before = self.times();
         let mut refused = None;
         for (number, (lane, command)) in (1..).zip(self.lanes.iter_mut().zip(commands)) {
@@ -240,40 +212,41 @@ impl Lanes {
         // lanes that went back in time wait for the others, or follow the latest
         if self.times() != before {
             self.clock = latest(&self.lanes);
-            for lane in &mut self.lanes {
-                lane.before = lane.session.simulation().time();
-            }
         }
-        let reference = self.lanes[0].session.simulation().shared_pattern();
-        for lane in &mut self.lanes {
-            let pattern = lane.session.simulation().pattern();
-            if !lane.places.is_of(&reference, pattern) {
-                lane.places = Correspondence::between(&reference, pattern);
-            }
-        }
+        self.find_places();
         refused.map_or(Ok(()), Err)
     }
 
     /// One tick's length of time, also while time stands still.
     fn step(&mut self) -> Result<(), InputError> {
-        self.clock += self.length();
+        self.clock += self.tick_length();
         for (number, lane) in (1..).zip(&mut self.lanes) {
-            while lane.session.failure().is_none() && lane.is_behind(self.clock) {
-                let before = lane.session.simulation().time();
+            while lane.session.failure().is_none() && lane.at().is_behind(self.clock) {
+                let before = lane.at();
                 lane.session.apply(Command::Step);
-                if lane.session.simulation().time() == before {
+                if lane.at().time == before.time {
                     return Err(InputError::new(format!("lane {number}"), "the step was not taken"));
                 }
-                lane.before = before;
             }
         }
         Ok(())
     }
 
-    /// `command` as `lane` is to be told it.
-    fn in_lane(&self, lane: &Lane, command: &Command) -> Command {
-        let reference = self.lanes[0].session.simulation().pattern();
-        command.within(&lane.places, reference, lane.session.simulation().pattern())
+    /// A command as each lane gets it. None of them is chosen, so that parameters are set in all.
+    fn for_lanes(&mut self, command: &Command) -> Vec<Command> {
+        let reference = self.lanes[0].session.simulation().shared_pattern();
+        let for_lane = |Lane { places, session, .. }: &mut Lane| {
+            let forwarded = places.forward(command, &reference, session.simulation().pattern());
+            forwarded.unwrap_or_else(|| command.clone())
+        };
+        self.lanes.iter_mut().map(for_lane).collect()
+    }
+
+    fn find_places(&mut self) {
+        let reference = self.lanes[0].session.simulation().shared_pattern();
+        for Lane { places, session, .. } in &mut self.lanes {
+            places.between(&reference, session.simulation().pattern());
+        }
     }
 
     fn run_script(&mut self) -> Result<(), Stopped> {
@@ -283,41 +256,12 @@ impl Lanes {
         Ok(())
     }
 
-    /// The longest time step [s], including lanes that have failed, so that the ticks stay the
-    /// same.
-    fn length(&self) -> Real {
-        self.lanes.iter().map(Lane::time_step).fold(0.0, Real::max)
-    }
-
     fn times(&self) -> Vec<Real> {
-        self.lanes.iter().map(|lane| lane.session.simulation().time()).collect()
-    }
-}
-
-impl Command {
-    /// The command, which is about a cloth of the pattern `reference`, as one of the pattern
-    /// `other` is to be told it, whose `places` are known.
-    #[must_use]
-    pub fn within(&self, places: &Correspondence, reference: &Pattern, other: &Pattern) -> Self {
-        // vertices that the reference lacks exist in no lane
-        let vertex_of = |vertex: u32| places.vertex(vertex, reference, other).unwrap_or(u32::MAX);
-        let hit_of = |hit: CutHit| {
-            let place = places.place(Place { triangle: hit.triangle, weights: hit.weights }, reference)?;
-            Some(CutHit { triangle: place.triangle, weights: place.weights })
-        };
-        match self {
-            Self::Grab { vertex, target } => Self::Grab { vertex: vertex_of(*vertex), target: *target },
-            Self::Pin { vertex } => Self::Pin { vertex: vertex_of(*vertex) },
-            Self::Unpin { vertex } => Self::Unpin { vertex: vertex_of(*vertex) },
-            Self::Cut { begin, hits } => {
-                Self::Cut { begin: *begin, hits: hits.iter().map(|hit| hit.and_then(hit_of)).collect() }
-            }
-            command => command.clone(),
-        }
+        self.lanes.iter().map(|lane| lane.at().time).collect()
     }
 }
 
 /// The latest time of some lanes [s].
 fn latest(lanes: &[Lane]) -> Real {
-    lanes.iter().map(|lane| lane.session.simulation().time()).fold(Real::NEG_INFINITY, Real::max)
+    lanes.iter().map(|lane| lane.at().time).fold(Real::NEG_INFINITY, Real::max)
 }

@@ -73,10 +73,10 @@ impl Session {
         let timeline = self.timeline.as_ref().ok_or_else(none)?;
         let (at, events) = (timeline.at(), timeline.events());
         let present = self.session_state();
-        let told = (std::mem::take(&mut self.previous), self.stats, self.failure.take());
+        let told = (std::mem::take(&mut self.previous), self.previous_time, self.stats, self.failure.take());
         let way = self.write_way(events);
         self.load(&present);
-        (self.previous, self.stats, self.failure) = told;
+        (self.previous, self.previous_time, self.stats, self.failure) = told;
         if let Some(timeline) = &mut self.timeline {
             timeline.stand_at(at);
         }

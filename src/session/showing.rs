@@ -68,6 +68,7 @@ impl Session {
             generation: self.generation,
             pattern: simulation.shared_pattern(),
             previous: self.previous.clone(),
+            previous_time: self.previous_time,
             positions: simulation.state.cloth.positions.clone(),
             time: simulation.time(),
             steps: simulation.steps(),

@@ -47,6 +47,8 @@ pub struct Session {
     pub(super) contact_seconds: f64,
     /// Positions before the last step [m].
     pub(super) previous: Vec<Vec3>,
+    /// Simulated time before it [s].
+    pub(super) previous_time: f64,
     /// Memory for those of the step that is being taken.
     pub(super) start: Vec<Vec3>,
     pub(super) checkpoints: Checkpoints,
@@ -84,7 +86,7 @@ impl Session {
     /// A session with a simulation of `scene`.
     #[must_use]
     pub fn new(scene: Scene, simulation: Simulation) -> Self {
-        let previous = simulation.state.cloth.positions.clone();
+        let (previous, previous_time) = (simulation.state.cloth.positions.clone(), simulation.time());
         let shared = Arc::new(scene.clone());
         // a scene file that it starts with counts
         let opened = scene.name.ends_with(".ron").then(|| scene.name.clone());
@@ -108,6 +110,7 @@ impl Session {
             stepping_seconds: 0.0,
             contact_seconds: 0.0,
             previous,
+            previous_time,
             start: Vec::new(),
             checkpoints: Checkpoints::default(),
             cut_path: CutPath::default(),
@@ -335,6 +338,7 @@ impl Session {
         self.ironing.lift(&mut self.simulation, ironed);
         if let Ok(stats) = &result {
             std::mem::swap(&mut self.previous, &mut self.start);
+            self.previous_time = time;
             self.stats = *stats;
             self.contact_seconds += stats.contact_seconds();
             self.follow_tears();
@@ -425,6 +429,7 @@ impl Session {
     /// Positions that were set rather than stepped to are not interpolated towards.
     pub(super) fn forget_motion(&mut self) {
         self.previous.clone_from(&self.simulation.state.cloth.positions);
+        self.previous_time = self.simulation.time();
         self.stats = StepStats::default();
     }
 

@@ -28,7 +28,8 @@ enum Order {
 /// Shared data of the worker's thread and its owner.
 #[derive(Default)]
 struct Shared {
-    latest: Mutex<Option<Arc<Frame>>>,
+    /// The newest frame, and the number of steps that had ended then, of all that were ordered.
+    latest: Mutex<Option<(Arc<Frame>, u64)>>,
     /// Whether the owner has taken the latest frame.
     taken: AtomicBool,
     /// Ticks that were ordered and have not begun yet.
@@ -38,8 +39,8 @@ struct Shared {
 }
 
 impl Shared {
-    fn publish(&self, frame: Frame) {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(frame));
+    fn publish(&self, frame: Frame, ended: u64) {
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::new(frame), ended));
         self.taken.store(false, Ordering::Release);
     }
 
@@ -56,6 +57,11 @@ pub struct Worker {
     canceller: Canceller,
     /// Number of the last order.
     last: u64,
+    /// Number of steps that were ordered and not called off before they began: ticks and single
+    /// steps.
+    steps: u64,
+    /// Number of those that had ended in the last frame that was taken.
+    ended: u64,
 }
 
 impl Worker {
@@ -69,17 +75,19 @@ impl Worker {
         let (told, cancels) = (Arc::clone(&shared), canceller.clone());
         // it ends when all senders of orders are gone
         std::thread::spawn(move || serve(session, &receiver, &told, &cancels));
-        (Self { orders, shared, canceller, last: 0 }, first)
+        (Self { orders, shared, canceller, last: 0, steps: 0, ended: 0 }, first)
     }
 
     /// Orders a command and returns the number of the order: frames that have seen it show its
     /// effect.
     pub fn send(&mut self, command: Command) -> u64 {
+        self.steps += u64::from(command == Command::Step);
         self.order(Order::Command(command))
     }
 
     /// Orders a tick. It passes after the commands that come before it begins.
     pub fn tick(&mut self) {
+        self.steps += 1;
         self.shared.pending.fetch_add(1, Ordering::Relaxed);
         self.shared.busy.store(true, Ordering::Release);
         self.order(Order::Tick);
@@ -103,17 +111,16 @@ impl Worker {
         self.shared.busy.load(Ordering::Acquire)
     }
 
-    /// Whether all ticks that were ordered have passed, and the frame after them has been taken.
+    /// Number of steps that were ordered and of which the last frame that was taken does not tell.
     #[must_use]
-    pub fn is_at_rest(&self) -> bool {
-        let nothing_new = || self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).is_none();
-        self.pending_ticks() == 0 && !self.is_busy() && nothing_new()
+    pub const fn steps_to_come(&self) -> u64 {
+        self.steps - self.ended
     }
 
     /// Calls off all ticks that were ordered so far and have not passed yet. The step at work
     /// leaves no trace.
     pub fn cancel_ticks(&mut self) {
-        self.shared.pending.store(0, Ordering::Relaxed);
+        self.steps -= self.shared.pending.swap(0, Ordering::Relaxed);
         self.canceller.cancel_through(self.last);
     }
 
@@ -157,11 +164,11 @@ impl Worker {
 
     /// The newest frame, if there is one that has not been taken yet.
     pub fn take_frame(&mut self) -> Option<Arc<Frame>> {
-        let frame = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if frame.is_some() {
-            self.shared.taken.store(true, Ordering::Release);
-        }
-        frame
+        let latest = self.shared.latest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (frame, ended) = latest?;
+        self.shared.taken.store(true, Ordering::Release);
+        self.ended = ended;
+        Some(frame)
     }
 
     fn order(&mut self, order: Order) -> u64 {
@@ -179,7 +186,7 @@ impl Drop for Worker {
 }
 
 fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared, canceller: &Canceller) {
-    let (mut seen, mut shown) = (0, 0);
+    let (mut seen, mut shown, mut ended) = (0, 0, 0);
     let mut measuring = Measuring::default();
     // the states differ also where the orders do not: after a tick
     let mut changed = false;
@@ -191,7 +198,7 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             Err(TryRecvError::Empty) => {
                 if changed || seen != shown {
                     (changed, shown) = (false, seen);
-                    shared.publish(session.frame_with(seen, measuring.of(&session, seen)));
+                    shared.publish(session.frame_with(seen, measuring.of(&session, seen)), ended);
                 }
                 shared.busy.store(false, Ordering::Release);
                 // the last changes go to the disk although nothing follows
@@ -214,7 +221,10 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             seen = number;
             session.simulation_mut().cancel = canceller.token(seen);
             match order {
-                Order::Command(command) => session.apply(command),
+                Order::Command(command) => {
+                    ended += u64::from(command == Command::Step);
+                    session.apply(command);
+                }
                 Order::Ask(read) => read(&mut session),
                 Order::Watch(watch) => session.watch(watch),
                 Order::Tick => {}
@@ -224,12 +234,12 @@ fn serve(mut session: Session, orders: &Receiver<(u64, Order)>, shared: &Shared,
             session.simulation_mut().cancel = canceller.token(seen);
             // failed steps are reported in the frame; cancelled steps are dropped
             let _ = session.tick();
-            changed = true;
+            (changed, ended) = (true, ended + 1);
         }
         // while orders keep coming, publish only after the last frame has been taken
         if shared.taken.load(Ordering::Acquire) {
             (changed, shown) = (false, seen);
-            shared.publish(session.frame_with(seen, measuring.of(&session, seen)));
+            shared.publish(session.frame_with(seen, measuring.of(&session, seen)), ended);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Lanes: several methods on one clock, under one hand.
 
+use proptest::prelude::*;
 use weft::scene::{Scalar, Scene};
-use weft::session::{Command, CutHit, Lanes, Session, Stamped, Stopped};
+use weft::session::{Command, CutHit, LaneState, LaneTime, Lanes, Session, Stamped, Stopped};
 use weft::sim::{Canceller, Real, Vec3};
 
 fn session(scene: &str, settings: &[(&str, &str)]) -> Session {
@@ -381,6 +382,84 @@ fn no_caption_has_the_key_of_a_parameter() {
                 let caption = frame.caption(&[&common]);
                 assert!(!caption.contains(['_', '=']), "{key}: {caption}");
                 break;
+            }
+        }
+    }
+}
+
+/// Share of a time step by which a lane may be short of the clock.
+const SHORT: Real = 1.001e-3;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn steps_to_the_clock_end_at_it_or_less_than_a_step_past_it(
+        steps in prop::collection::vec(1e-4..0.05_f64, 1..5),
+        ticks in prop::collection::vec(1e-4..0.05_f64, 1..200),
+    ) {
+        let mut clock = 0.0;
+        let mut lanes: Vec<LaneTime> = steps.iter().map(|step| LaneTime { time: 0.0, step: *step }).collect();
+        for tick in ticks {
+            clock += tick;
+            for lane in &mut lanes {
+                let owed = lane.steps_to(clock);
+                prop_assert!(owed >= 0 && lane.is_behind(clock) == (owed > 0), "{lane:?} at {clock} s");
+                (0..owed).for_each(|_| *lane = lane.after(1));
+                let ahead = lane.time - clock;
+                prop_assert!(ahead >= -SHORT * lane.step && ahead < lane.step, "{lane:?} at {clock} s");
+            }
+        }
+    }
+
+    #[test]
+    fn between_two_states_of_uniform_motion_positions_are_exact(
+        time in 0.0..100.0_f64,
+        step in 1e-3..0.05_f64,
+        share in 0.0..1.0_f64,
+        velocity in prop::array::uniform3(-9.0..9.0_f64),
+    ) {
+        let session = session("hanging", &[("columns", "4"), ("rows", "3")]);
+        let (rest, velocity) = (session.simulation().pattern().rest_positions(), Vec3::from(velocity));
+        let at = |time: Real| -> Vec<Vec3> { rest.iter().map(|x| *x + time * velocity).collect() };
+        let (previous, positions) = (at(time), at(time + step));
+        let state = LaneState {
+            at: LaneTime { time: time + step, step },
+            positions: &positions,
+            previous_time: time,
+            previous: &previous,
+            ..LaneState::from(&session)
+        };
+        let wanted = time + share * step;
+        prop_assert!(state.covers(wanted) && !state.covers(time - step) && !state.covers(time + 2.0 * step));
+        // a state that is as good as at the wanted time is taken as it is
+        let tolerance = 1e-11 + 1e-3 * step * velocity.length();
+        for (x, exact) in state.positions_at(wanted).iter().zip(at(wanted)) {
+            let limit = if (1.0 - share) > 1.001e-3 { 1e-11 } else { tolerance };
+            prop_assert!(x.distance(exact) <= limit, "{} m", x.distance(exact));
+        }
+        prop_assert_eq!(&*state.positions_at(time - step), &previous[..]);
+        prop_assert_eq!(&*state.positions_at(time + 2.0 * step), &positions[..]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lanes_of_any_time_steps_are_at_the_clock_or_less_than_a_step_past_it(
+        steps in prop::collection::vec(5e-4..0.03_f64, 2..5),
+    ) {
+        let of = |step: &Real| {
+            session("hanging", &[("columns", "4"), ("rows", "4"), ("solver", "xpbd"), ("time_step", &step.to_string())])
+        };
+        let mut lanes = Lanes::new(steps.iter().map(of).collect()).expect("as many as may be");
+        for _ in 0..25 {
+            lanes.tick().expect("it holds");
+            for (number, (lane, step)) in lanes.lanes().iter().zip(&steps).enumerate() {
+                let ahead = lane.session().simulation().time() - lanes.clock();
+                prop_assert!(ahead >= -SHORT * step && ahead < *step, "{step} s: {ahead} s ahead");
+                prop_assert!(lanes.distance(number).is_some());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What commands do.
 
 use weft::scene::{Scalar, Scene};
-use weft::session::{Command, CutHit, Frame, Session, Stamped};
+use weft::session::{Command, CutHit, Frame, LaneState, Session, Stamped};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Real, StepError, Vec3};
 
@@ -33,7 +33,8 @@ fn open(session: &mut Session, file: &str) {
 }
 
 fn displayed(frame: &Frame, fraction: Real) -> Vec<Vec3> {
-    frame.displayed(fraction).collect()
+    let time = frame.time - (1.0 - fraction) * (frame.time - frame.previous_time);
+    LaneState::from(frame).positions_at(time).into_owned()
 }
 
 /// A stroke from corner to corner along a row of a 30 × 30 grid.

@@ -14,6 +14,7 @@ mod first_panel;
 mod harness;
 #[cfg(target_os = "linux")]
 mod input;
+mod lane_clock;
 #[cfg(target_os = "linux")]
 mod lanes;
 #[cfg(target_os = "linux")]

@@ -39,6 +39,7 @@ impl Replay {
             time,
             positions,
             previous,
+            previous_time: time - step,
             colliders: colliders.into(),
             pins: moment.pins.clone(),
             grab: moment.grab,

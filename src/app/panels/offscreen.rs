@@ -83,6 +83,11 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
+        self.settle();
+    }
+
+    /// Waits for the frames after all steps that were ordered in any lane.
+    pub fn settle(&mut self) {
         while !self.session.is_at_rest() {
             std::thread::yield_now();
             self.session.take_frame();

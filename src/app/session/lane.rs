@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::info;
 
-use crate::session::{Arrangement, Command, Frame, Keeping, Session, Worker};
-use crate::sim::study::correspondence::Correspondence;
+use crate::session::{Arrangement, Command, Frame, Keeping, LanePlaces, LaneState, LaneTime, Session, Worker};
+use crate::sim::study::correspondence::Distance;
 use crate::sim::{Parameters, Solver, solvers};
 
 /// The letter of a lane.
@@ -34,10 +34,16 @@ pub(super) struct Lane {
     pub frame: Arc<Frame>,
     /// Parameters and solver as the panels show them: those of the frame, with later edits.
     pub edited: Edited,
-    /// Simulated time that has passed for the chosen lane and not yet for this one [s].
-    pub owed: f64,
-    /// Where the places of the chosen lane are in it.
-    pub places: Option<Correspondence>,
+    /// The last order that may lead to another time: before a frame has seen it that is unknown.
+    pub jump: u64,
+    /// Where the places of the chosen lane are in it, for commands.
+    pub of_chosen: LanePlaces,
+    /// Where the places of the reference are in it, for its distance.
+    pub of_reference: LanePlaces,
+    /// Where its places are in the reference, for the distance of each vertex.
+    pub in_reference: LanePlaces,
+    /// How far it was from the reference when both covered the same time last.
+    pub distance: Option<Distance>,
 }
 
 impl Lane {
@@ -45,16 +51,39 @@ impl Lane {
     pub fn start(session: Session, number: u64) -> Self {
         let (worker, frame) = Worker::start(session);
         let edited = Edited::of(&frame);
-        Self { number, worker: Mutex::new(worker), frame, edited, owed: 0.0, places: None }
+        Self {
+            number,
+            worker: Mutex::new(worker),
+            frame,
+            edited,
+            jump: 0,
+            of_chosen: LanePlaces::default(),
+            of_reference: LanePlaces::default(),
+            in_reference: LanePlaces::default(),
+            distance: None,
+        }
     }
 
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Sends a command, and returns the number of the order.
+    pub fn send(&mut self, command: Command) -> u64 {
+        let changes_time = command.effects().changes_time;
+        let order = self.worker().send(command);
+        if changes_time {
+            self.jump = order;
+        }
+        order
+    }
+
     /// Sends a command that changes the contents of panels.
     pub fn edit(&mut self, command: Command) {
-        self.edited.order = self.worker().send(command);
+        if let Command::Pause { on } = command {
+            self.edited.paused = on;
+        }
+        self.edited.order = self.send(command);
     }
 
     /// Takes the newest frame. Returns whether there is one that has not been taken yet.
@@ -67,9 +96,21 @@ impl Lane {
         true
     }
 
-    /// Its time step [s].
-    pub fn step(&self) -> f64 {
-        self.frame.parameters.timing.time_step
+    /// Its last two states.
+    pub fn state(&self) -> LaneState<'_> {
+        LaneState::from(&*self.frame)
+    }
+
+    /// Its place on the clock after all steps that were ordered; none while it is on the way to
+    /// another time.
+    pub fn expected(&mut self) -> Option<LaneTime> {
+        let steps = self.worker().steps_to_come();
+        (self.frame.seen >= self.jump).then(|| self.state().at.after(steps))
+    }
+
+    /// Whether it takes part in further ticks.
+    pub fn is_running(&self) -> bool {
+        self.frame.failure.is_none() && !self.edited.paused
     }
 
     /// The values that panels have set in it.

@@ -94,11 +94,9 @@ impl SessionHandle {
         let mut lane = Lane::start(session, number);
         // the plots show it of all lanes
         lane.worker().watch(Watch { air_work: self.watch.air_work, ..Watch::default() });
-        lane.owed = self.frame().time - lane.frame.time;
         let after = |place: usize| if place >= slot { place + 1 } else { place };
         (self.lanes.chosen, self.lanes.reference) = (after(self.lanes.chosen), after(self.lanes.reference));
         self.lanes.all.insert(slot, lane);
-        self.forget_counterparts();
     }
 
     /// Adds a lane of a session, behind the others.

@@ -2,8 +2,9 @@
 //! and one clock.
 //!
 //! One of them is chosen: panels, plots and the time line show it. Commands of the hand are sent to
-//! all; parameters and solvers are set in the chosen one alone. In a lane with another mesh a
-//! vertex of the chosen lane corresponds to the nearest one at rest.
+//! all; parameters and solvers are set in the chosen one alone. The rules of clock, comparison and
+//! commands are those of [`LaneState`](crate::session::LaneState) and
+//! [`LanePlaces`](crate::session::LanePlaces), as in runs without a window.
 
 use std::sync::Arc;
 
@@ -16,7 +17,6 @@ use super::lane_arrival::{Back, Coming};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
 use crate::session::{Arrangement, Command, Frame, Lanes as Headless};
-use crate::sim::study::correspondence::{Correspondence, Distance};
 
 /// All lanes, and their common state.
 pub(super) struct Lanes {
@@ -37,12 +37,8 @@ pub(super) struct Lanes {
     /// Where their states are kept on the disk.
     pub safe: Option<Safe>,
     pub back: Back,
-    /// Where the places of the reference are in each lane, by the lanes' places.
-    pub counterparts: Vec<Option<Correspondence>>,
-    /// Where the places of each lane are in the reference, where the meshes differ.
-    pub in_reference: Vec<Option<Correspondence>>,
-    /// How far each lane was from the reference when both were at the same time.
-    pub distances: Vec<Option<Distance>>,
+    /// Simulated time to which the ticks so far take the lanes [s].
+    pub clock: f64,
 }
 
 impl Lanes {
@@ -50,6 +46,7 @@ impl Lanes {
     pub fn of(lane: Lane) -> Self {
         Self {
             last_number: lane.number,
+            clock: lane.frame.time,
             all: vec![lane],
             chosen: 0,
             reference: 0,
@@ -59,9 +56,6 @@ impl Lanes {
             of_scene: SceneLanes::default(),
             safe: None,
             back: Back::default(),
-            counterparts: Vec::new(),
-            in_reference: Vec::new(),
-            distances: Vec::new(),
         }
     }
 
@@ -157,9 +151,11 @@ impl SessionHandle {
         self.lanes.all.remove(slot);
         // the places close up
         let after = |place: usize| if place > slot { place - 1 } else { place };
-        let Lanes { chosen, reference, .. } = &mut self.lanes;
-        *chosen = after(*chosen);
-        *reference = if *reference == slot { *chosen } else { after(*reference) };
+        let reference = self.lanes.reference;
+        (self.lanes.chosen, self.lanes.reference) = (after(self.lanes.chosen), after(reference));
+        if reference == slot {
+            self.set_reference(self.lanes.chosen);
+        }
         info!("removed lane {}", slot + 1);
     }
 
@@ -182,7 +178,6 @@ impl SessionHandle {
         self.lanes.all.swap(a, b);
         self.lanes.chosen = exchanged(self.lanes.chosen);
         self.lanes.reference = exchanged(self.lanes.reference);
-        self.forget_counterparts();
         info!("swapped lanes {} and {}", a + 1, b + 1);
     }
 
@@ -219,9 +214,6 @@ impl SessionHandle {
             return;
         }
         self.lanes.chosen = slot;
-        for lane in &mut self.lanes.all {
-            (lane.places, lane.owed) = (None, 0.0);
-        }
         (self.going, self.is_editing) = (None, false);
         let watch = self.watch;
         self.worker().watch(watch);
@@ -232,6 +224,7 @@ impl SessionHandle {
     pub fn set_reference(&mut self, slot: usize) {
         self.forget_equal_costs();
         self.lanes.reference = slot;
+        self.lanes.all.iter_mut().for_each(|lane| lane.distance = None);
     }
 
     /// Clock of the lanes when one is slow.

@@ -148,6 +148,10 @@ impl SessionHandle {
     /// seen.
     pub fn send(&mut self, command: Command) -> u64 {
         self.is_given = false;
+        if command == Command::Step {
+            self.step_all();
+            return self.last_order();
+        }
         let effects = command.effects();
         if effects.is_urgent {
             self.worker().cancel_ticks();
@@ -157,8 +161,14 @@ impl SessionHandle {
         if has_lanes {
             self.leave_lanes_of_scene();
         }
-        self.tell_others(&command);
-        let order = self.worker().send(command);
+        // a lane that gets another cloth starts again, and the others with it
+        let starts_again = matches!(&command, Command::Set { key, .. } if self.starts_again(key));
+        self.tell_others(if starts_again { &Command::Reset } else { &command });
+        let chosen = self.lanes.chosen_mut();
+        let order = chosen.send(command);
+        if starts_again {
+            chosen.jump = order;
+        }
         if effects.changes_scene {
             self.follow_scene(!has_lanes);
         }
@@ -179,17 +189,6 @@ impl SessionHandle {
             return None;
         }
         (self.frame().opened.as_ref() == Some(&file)).then_some(file)
-    }
-
-    /// Orders a tick, if not too many are waiting already. Returns whether it did.
-    pub fn tick(&mut self, most_pending: u64) -> bool {
-        self.meet();
-        let room = self.worker().pending_ticks() < most_pending && self.others_have_room(most_pending);
-        if room {
-            self.worker().tick();
-            self.tick_others();
-        }
-        room
     }
 
     /// Number of the last order, which a frame that shows its effect has seen.

@@ -23,7 +23,7 @@ impl SessionHandle {
         if self.frame().timeline.is_newest { self.step_once() } else { self.go_by(1) }
     }
 
-    /// One time step, and then time stands still.
+    /// One time step of the chosen lane, and then time stands still.
     pub fn step_once(&mut self) {
         if !self.edited().paused {
             self.pause(true);

@@ -19,6 +19,7 @@ use super::quantity::Quantity;
 use super::shading::{Graded, Lit};
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::window::preferences::{CurrentQuality, Quality};
+use crate::session::LaneState;
 
 pub(super) fn plugin(app: &mut App) {
     // the colliders shade the cloths where they are in this frame
@@ -73,14 +74,17 @@ fn interpolate(
     let lanes = session.lanes();
     for (cloth, mut displayed) in &mut cloths {
         let Some(LaneView { frame, .. }) = lane_of(&lanes, cloth) else { continue };
+        let time = session.drawn_time(frame, fraction);
         displayed.positions.clear();
         // the ruins of a blow-up would fill the view
         match frame.failure.as_ref().and_then(|failure| failure.last_good(&frame.positions)) {
             Some(good) => displayed.positions.extend(good.iter().map(|x| *x - frame.pattern.origin())),
-            None => displayed.positions.extend(frame.displayed(fraction)),
+            None => {
+                let positions = LaneState::from(&***frame).positions_at(time);
+                displayed.positions.extend(positions.iter().map(|x| *x - frame.pattern.origin()));
+            }
         }
-        let step = frame.parameters.timing.time_step;
-        displayed.time = (frame.time - (1.0 - fraction) * step).max(0.0);
+        displayed.time = time;
     }
 }
 

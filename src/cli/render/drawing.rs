@@ -83,8 +83,8 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
     }
     simulation.clock = clock();
     let lanes = if lanes.is_empty() { None } else { Some(read_lanes(args, &lanes)?) };
-    let longest = |lanes: &LaneReel| lanes.lanes.lanes().iter().map(|lane| lane.time_step()).fold(0.0, f64::max);
-    let step = lanes.as_ref().map_or(simulation.parameters.timing.time_step, longest);
+    let tick = lanes.as_ref().map(|reel| reel.lanes.tick_length());
+    let step = tick.unwrap_or(simulation.parameters.timing.time_step);
     let frames = match &replay {
         Some((_, moments)) => {
             let seconds = moments[moments.len() - 1].time - moments[0].time;
