@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use weft::scene::Scene;
 use weft::sim::exec::simd::use_portable_kernels;
-use weft::sim::solver::Processor;
+use weft::sim::solver::{CriticalStep, Processor};
 use weft::sim::solvers;
 
 /// The scenes, each with as many columns and rows as make all loops divide their work: a cloth that hangs from two pins, and one
@@ -65,7 +65,8 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
             scene.set(key, value).expect("in range");
         }
         // explicit methods explode at the step of a picture
-        let explicit = ["explicit-euler", "symplectic-euler", "harmonic-oscillator"].contains(&solver);
+        let capabilities = solvers::build(solver).expect("registered").capabilities();
+        let explicit = capabilities.critical_step != CriticalStep::None;
         scene.set("time_step", if explicit { "1e-4" } else { "0.01" }).expect("in range");
         let height: f64 = height.parse().expect("a height");
         if height > 0.0 {

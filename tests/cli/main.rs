@@ -19,6 +19,9 @@ mod words;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use weft::sim::solver::{Elasticity, Info};
+use weft::sim::solvers;
+
 fn weft(args: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
     weft_in(folder.path(), args)
@@ -83,14 +86,18 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
         let mut fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
         fields.sort_unstable();
         assert_eq!(fields, ["id", "name", "order", "source", "stability", "summary"]);
-        assert_eq!(row["order"], i32::from(row["id"] != "pbd"));
+        let entry = solvers::REGISTRY.iter().find(|entry| row["id"] == entry.info.id).expect("registered");
+        assert_eq!(row["order"], entry.info.order);
     }
 }
 
 #[test]
 fn an_energy_that_the_solver_does_not_have_is_a_dash_in_the_summary_and_an_empty_field_in_the_table() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (solver, known) in [("pbd", false), ("xpbd", true)] {
+    let knows = |info: &Info| !matches!(info.capabilities.elasticity, Elasticity::Unknown(_));
+    for known in [false, true] {
+        let entry = solvers::REGISTRY.iter().find(|entry| knows(entry.info) == known);
+        let solver = entry.expect("there are both").info.id;
         let args =
             ["run", "--steps", "2", "--set", "columns=4", "--set", "rows=4", "--csv", "a.csv", "--solver", solver];
         let output = weft_in(folder.path(), &args);
@@ -448,7 +455,7 @@ fn the_convergence_of_a_step_is_csv_with_a_row_per_iterate() {
         for &solver in &solvers {
             let curve: Vec<_> = rows[at..].iter().take_while(|row| &row[0] == solver && &row[1] == size).collect();
             let id = solver.split(':').next().unwrap_or_default();
-            let entry = weft::sim::solvers::REGISTRY.iter().find(|entry| entry.info.id == id).expect("registered");
+            let entry = solvers::REGISTRY.iter().find(|entry| entry.info.id == id).expect("registered");
             assert!(curve.len() == 13 || entry.info.capabilities.converges, "{solver}: {}", curve.len());
             let numbers = |row: &csv::StringRecord| -> Vec<f64> {
                 row.iter().skip(1).map(|field| field.parse().expect("a plain number")).collect()

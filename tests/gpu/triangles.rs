@@ -3,6 +3,7 @@
 use weft::scene::Scene;
 use weft::sim::constraints::elements;
 use weft::sim::exec::pool::ThreadPool;
+use weft::sim::solver::Processor;
 use weft::sim::{Simulation, Solver, Vec3};
 
 use crate::cloths::{IDS, advance, apart, hanging, iterations, next, scene, solver, way};
@@ -20,7 +21,7 @@ const LIMITED: Limit = ["500", "0.9", "1.02"];
 fn holding(id: &str, count: u32, limit: Limit) -> Box<dyn Solver> {
     let mut solver = solver(id, count);
     hold(solver.as_mut(), limit);
-    if id == HOST {
+    if solver.capabilities().processor == Processor::Host {
         solver.settings_mut().set_text("acceleration", "quasi_newton").expect("there is one");
     }
     solver

@@ -7,6 +7,7 @@ use weft::sim::forces::air::{Air, AirMode, AirModel, drag, lift};
 use weft::sim::forces::wind::Wind;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
+use weft::sim::solver::CriticalStep;
 use weft::sim::{Pattern, Simulation, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids};
@@ -165,8 +166,9 @@ fn a_sheet_falls_at_the_terminal_velocity_of_the_formula_on_any_mesh_and_with_an
 #[ignore = "full tier"]
 fn every_solver_lets_a_sheet_fall_at_the_terminal_velocity() {
     every(solver_ids(), |solver| {
+        let capabilities = solvers::build(solver).expect("registered").capabilities();
+        let explicit = capabilities.critical_step != CriticalStep::None;
         for step in [2e-3, 0.02] {
-            let explicit = ["explicit-euler", "symplectic-euler", "harmonic-oscillator"].contains(&solver);
             let mut simulation = falling(solver, 9, false, 0.15, if explicit { 5e-4 } else { step });
             simulation.parameters.material.damping = 0.05;
             let expected = terminal_velocity(&simulation);
