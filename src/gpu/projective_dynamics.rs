@@ -20,12 +20,9 @@
 //! The step itself is in [`super::stepper`].
 
 use super::schedule::{Method, Schedule};
-use super::solver::{DeviceSettings, DeviceSolver};
-use super::triangles::StrainLimit;
-use crate::parameters;
-use crate::sim::Real;
+use super::solver::{DeviceSettings, DeviceSolver, device_settings};
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Choice, Kind, count, linear, logarithmic};
+use crate::sim::params::{Choice, Kind, count};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange, Stability,
 };
@@ -59,7 +56,7 @@ pub static INFO: Info = Info {
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
 
-parameters! {
+device_settings! {
     /// Settings of [`ProjectiveDynamics`].
     pub struct Settings {
         /// Largest number of iterations per step; a step that is solved to single precision earlier
@@ -70,14 +67,6 @@ parameters! {
         /// Coarse levels transfer forces across the whole cloth in every iteration. They are used
         /// where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
-        /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
-        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
-        /// Stiffness beyond the strain limits, per area.
-        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle; 1 allows no compression.
-        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle; 1.1 allows 10 %.
-        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }
 
@@ -101,10 +90,6 @@ impl DeviceSettings for Settings {
     fn schedule(&self) -> Schedule {
         let Self { iterations, chebyshev: accelerated, coarse_levels: levels, .. } = *self;
         Schedule { iterations, method: Method::Jacobi { accelerated, levels } }
-    }
-
-    fn limit(&self) -> Option<StrainLimit> {
-        StrainLimit::of_settings(self.triangle_strain, self.strain_weight, [self.strain_min, self.strain_max])
     }
 
     fn accelerations(&self) -> &'static [Choice] {

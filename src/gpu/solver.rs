@@ -13,8 +13,48 @@ use crate::sim::params::{Choice, Tunable};
 use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, start_lower};
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
+/// Declares the settings of a method on the device: its own, and the strain limits of triangles.
+macro_rules! device_settings {
+    ($(#[$meta:meta])* pub struct $name:ident { $($own:tt)* }) => {
+        $crate::parameters! {
+            $(#[$meta])*
+            pub struct $name {
+                $($own)*
+                /// Strain limiting of triangles: free to stretch and shear within the limits, stiff
+                /// beyond.
+                pub triangle_strain: bool = false, "Triangle strain", "", $crate::sim::params::Kind::Toggle,
+                    needs Cloth;
+                /// Stiffness beyond the strain limits, per area.
+                pub strain_weight: f64 = 300.0, "Weight", "J/m²", $crate::sim::params::logarithmic(0.0, 1e7),
+                    under triangle_strain;
+                /// Least stretch of a triangle; 1 allows no compression.
+                pub strain_min: f64 = 1.0, "Least stretch", "", $crate::sim::params::linear(0.0, 1.0),
+                    under triangle_strain;
+                /// Largest stretch of a triangle; 1.1 allows 10 %.
+                pub strain_max: f64 = 1.0, "Largest stretch", "", $crate::sim::params::linear(1.0, 3.0),
+                    under triangle_strain;
+            }
+        }
+
+        impl $crate::gpu::solver::LimitsStrain for $name {
+            fn limit(&self) -> Option<$crate::gpu::triangles::StrainLimit> {
+                let range = [self.strain_min, self.strain_max];
+                (self.triangle_strain && self.strain_weight > 0.0)
+                    .then_some($crate::gpu::triangles::StrainLimit { weight: self.strain_weight, range })
+            }
+        }
+    };
+}
+pub(super) use device_settings;
+
+/// Settings with strain limits of triangles.
+pub trait LimitsStrain {
+    /// How triangles are limited, if they are.
+    fn limit(&self) -> Option<StrainLimit>;
+}
+
 /// The settings of a method on the device, and what follows from them.
-pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
+pub trait DeviceSettings: LimitsStrain + Tunable + Debug + Default + Send + Sync {
     /// Description and promises of the method.
     fn info() -> &'static Info;
 
@@ -23,9 +63,6 @@ pub trait DeviceSettings: Tunable + Debug + Default + Send + Sync {
 
     /// How a step iterates.
     fn schedule(&self) -> Schedule;
-
-    /// How triangles are limited, if they are.
-    fn limit(&self) -> Option<StrainLimit>;
 
     /// [`Minimiser::accelerations`].
     fn accelerations(&self) -> &'static [Choice] {

@@ -27,12 +27,6 @@ pub struct StrainLimit {
 }
 
 impl StrainLimit {
-    /// That of the settings, where it is wanted.
-    #[must_use]
-    pub fn of_settings(wanted: bool, weight: Real, range: [Real; 2]) -> Option<Self> {
-        (wanted && weight > 0.0).then_some(Self { weight, range })
-    }
-
     /// The energy of the triangles of `pattern` at `positions` [J].
     #[must_use]
     pub fn energy(&self, pattern: &Pattern, positions: &[Vec3]) -> Real {

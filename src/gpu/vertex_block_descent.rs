@@ -15,11 +15,8 @@
 //! `gpu-projective-dynamics`, before every pass.
 
 use super::schedule::{Method, Schedule};
-use super::solver::{DeviceSettings, DeviceSolver};
-use super::triangles::StrainLimit;
-use crate::parameters;
-use crate::sim::Real;
-use crate::sim::params::{Kind, count, linear, logarithmic};
+use super::solver::{DeviceSettings, DeviceSolver, device_settings};
+use crate::sim::params::{Kind, count};
 use crate::sim::solver::Info;
 
 /// Description and promises.
@@ -33,7 +30,7 @@ pub static INFO: Info = Info {
     ..super::projective_dynamics::INFO
 };
 
-parameters! {
+device_settings! {
     /// Settings of [`VertexBlockDescent`].
     pub struct Settings {
         /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
@@ -42,14 +39,6 @@ parameters! {
         /// Coarse levels transfer forces across the whole cloth before every iteration. They are
         /// used where springs are stiff for the step.
         pub coarse_levels: bool = true, "Coarse levels", "", Kind::Toggle;
-        /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
-        pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
-        /// Stiffness beyond the strain limits, per area.
-        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
-        /// Least stretch of a triangle; 1 allows no compression.
-        pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
-        /// Largest stretch of a triangle; 1.1 allows 10 %.
-        pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
     }
 }
 
@@ -67,9 +56,5 @@ impl DeviceSettings for Settings {
 
     fn schedule(&self) -> Schedule {
         Schedule { iterations: self.iterations, method: Method::Blocks { levels: self.coarse_levels } }
-    }
-
-    fn limit(&self) -> Option<StrainLimit> {
-        StrainLimit::of_settings(self.triangle_strain, self.strain_weight, [self.strain_min, self.strain_max])
     }
 }
