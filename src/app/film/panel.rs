@@ -9,8 +9,8 @@ use egui::{
 use super::opening::{open_id, request_id};
 use super::{Asked, PICTURES, Picture, Request, Strip};
 use crate::app::desk::Shown;
+use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
-use crate::app::widgets::{note_place, value_text};
 use crate::sim::params::units::significant;
 
 /// Width of a picture [points], and its height as a share of that.
@@ -162,7 +162,7 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
         let left = row.left() + index as f32 * (width + GAP);
         let cell = Rect::from_min_size(pos2(left, row.top()), vec2(width, TALL * width + CAPTION));
         let button = ui.interact(cell, focus_id().with(index), Sense::click());
-        let text = value_text(param, picture.value);
+        let text = param.value_text(picture.value);
         button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{} {text}", param.label)));
         note_place(ui, &format!("film {}", index + 1), cell);
         if button.clicked() {

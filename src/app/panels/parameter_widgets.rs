@@ -4,7 +4,7 @@ use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderCla
 
 use crate::app::film::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{row_label, suffix, value_text};
+use crate::app::widgets::{row_label, suffix};
 use crate::session::Frame;
 use crate::sim::Real;
 use crate::sim::params::units::{self, significant};
@@ -114,7 +114,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
 
 fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
     let idle = reason.map(|reason| format!("No effect now: {reason}.\n\n")).unwrap_or_default();
-    let default = value_text(param, default);
+    let default = param.value_text(default);
     format!("{idle}{}\n\nDouble click: back to {default}.   --set {}=…", param.help(), param.key)
 }
 

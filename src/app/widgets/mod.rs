@@ -9,8 +9,7 @@ use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichT
 use style::ACCENT;
 
 use super::session::SessionHandle;
-use crate::sim::params::units::quantity;
-use crate::sim::params::{Kind, Param, Setting};
+use crate::sim::params::Param;
 
 /// Width of the label of a row [points].
 const LABEL: f32 = 100.0;
@@ -52,16 +51,6 @@ pub fn row_label(ui: &mut Ui, text: &str, indent: f32) -> Response {
 /// The unit as it stands behind a number.
 pub fn suffix(param: &Param) -> String {
     if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
-}
-
-/// A value of a parameter with its unit, in three significant digits.
-#[must_use]
-pub fn value_text(param: &Param, value: Setting) -> String {
-    match (param.kind, value) {
-        (Kind::Angle { .. }, Setting::Real(x)) => format!("{:.0}°", x.to_degrees()),
-        (_, Setting::Real(x)) => quantity(x, param.unit),
-        _ => format!("{}{}", param.show(value), suffix(param)),
-    }
 }
 
 /// Names a control without a text, for screen readers.

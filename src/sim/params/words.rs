@@ -1,29 +1,24 @@
-//! Parameters as people read them, for captions and lists of differences.
+//! Parameters as people read them, for controls, captions and lists of differences.
 
+use super::units::{quantity, significant};
 use super::{Kind, Param, Setting};
-use crate::sim::Real;
-use crate::sim::params::quote::number;
 
 impl Param {
-    /// Label and value with unit, like `Structural 65 N/m`, to four digits.
+    /// A value with its unit, in three significant digits.
     #[must_use]
-    pub fn caption(&self, value: Setting) -> String {
-        let text = match (self.kind, value) {
-            (Kind::Angle { .. }, Setting::Real(x)) => format!("{}°", number(rounded(x.to_degrees()))),
-            (_, Setting::Real(x)) => self.with_unit(&number(rounded(x))),
-            (_, Setting::Integer(n)) => self.with_unit(&n.to_string()),
+    pub fn value_text(&self, value: Setting) -> String {
+        match (self.kind, value) {
+            (Kind::Angle { .. }, Setting::Real(x)) => format!("{}°", significant(x.to_degrees())),
+            (_, Setting::Real(x)) => quantity(x, self.unit),
+            (_, Setting::Integer(n)) => format!("{n} {}", self.unit).trim_end().to_owned(),
             (_, Setting::Toggle(on)) => if on { "on" } else { "off" }.to_owned(),
             (_, Setting::Choice(_)) => self.show(value).replace('_', " "),
-        };
-        format!("{} {text}", self.label)
+        }
     }
 
-    fn with_unit(&self, number: &str) -> String {
-        if self.unit.is_empty() { number.to_owned() } else { format!("{number} {}", self.unit) }
+    /// Label and value with unit, like `Structural 65 N/m`.
+    #[must_use]
+    pub fn caption(&self, value: Setting) -> String {
+        format!("{} {}", self.label, self.value_text(value))
     }
-}
-
-/// `x` to four digits.
-fn rounded(x: Real) -> Real {
-    format!("{x:.3e}").parse().unwrap_or(x)
 }
