@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 /// A picture: rows of red, green and blue, from the top.
 pub struct Picture {
-    /// Width and height [pixels].
+    /// Width and height, in pixels.
     pub size: [u32; 2],
     /// One byte per colour.
     pub rgb: Vec<u8>,

@@ -52,7 +52,7 @@ pub enum Place {
     Tool {
         /// Help of its button.
         help: &'static str,
-        /// Its width at first [points].
+        /// Its width at first, in points.
         width: f32,
         /// Whether its button is in the menu of the bar, and not in the bar itself.
         in_menu: bool,
@@ -61,7 +61,7 @@ pub enum Place {
     Palette {
         /// Help of its button.
         help: &'static str,
-        /// Its width [points].
+        /// Its width, in points.
         width: f32,
     },
     /// Below the cloth, opened by its button in the bar.

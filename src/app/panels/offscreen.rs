@@ -26,7 +26,7 @@ pub struct Offscreen {
     view: Rect,
 }
 
-/// A drawn line of text: position [points] and contents. Clipped text is left out.
+/// A drawn line of text: position, in points, and contents. Clipped text is left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnText {
     /// The visible part of it: left, top, right, bottom.
@@ -127,7 +127,7 @@ impl Offscreen {
         self.desk.windows.titles().to_vec()
     }
 
-    /// The part of the window that shows the cloth, as it was drawn last [points].
+    /// The part of the window that shows the cloth, as it was drawn last, in points.
     #[must_use]
     pub fn view(&self) -> Rect {
         self.view

@@ -46,7 +46,7 @@ pub struct Reel {
     pub simulation: Simulation,
     /// Commands to come.
     pub script: Vec<Stamped>,
-    /// Width and height [pixels].
+    /// Width and height, in pixels.
     pub size: [u32; 2],
     /// When the pictures are taken.
     pub pace: Pace,
