@@ -48,16 +48,6 @@ impl Batch {
         }
     }
 
-    /// Empties a lane; its vertices become the spare ones from `spare` on.
-    pub fn forget(&mut self, lane: usize, spare: u32) {
-        let nothing = Self::empty(spare);
-        self.vertices.iter_mut().zip(nothing.vertices).for_each(|(lanes, spare)| lanes[lane] = spare[lane]);
-        let three = [&mut self.weights, &mut self.normal, &mut self.start, &mut self.shear];
-        three.into_iter().flatten().for_each(|numbers| numbers.0[lane] = 0.0);
-        let one = [&mut self.target, &mut self.mass, &mut self.pressure, &mut self.most];
-        one.into_iter().for_each(|numbers| numbers.0[lane] = 0.0);
-    }
-
     /// Sets the row of a lane, unless it is idle.
     pub fn set(&mut self, lane: usize, contact: &LayerContact) {
         if contact.is_idle() {

@@ -5,10 +5,9 @@
 //! Within the margin only these are judged after contacts, colliders and truncation have moved
 //! vertices. Vertices that leave the margin are searched for again, around their new places.
 
-use super::nearness::Nearness;
 use super::pair::{Pair, Verdict};
-use super::screen::{Hint, Limits};
-use super::search::{Query, Search};
+use super::screen::Limits;
+use super::search::{Lists, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
 use crate::sim::exec::budget::CancelToken;
@@ -29,8 +28,6 @@ const TASKS: usize = 16;
 pub(super) struct Candidates {
     pub surface: Surface,
     search: Search,
-    /// Reach of the last search for near pairs [m].
-    reach: Real,
     state: State,
     watched: Vec<Pair>,
     /// The place of each vertex around which its pairs are watched, at the start and at the end of
@@ -122,25 +119,12 @@ impl Candidates {
     /// Returns false, with no near pairs, if there are too many.
     pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, pool: &ThreadPool) -> bool {
         let &Near { reach, distance } = near;
-        self.reach = reach;
         // both vertices of a pair may use up their margin
         let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
-        let sort = |pair: &Pair, hint: Hint| {
-            let nearness = if hint.ask {
-                Nearness::of(pair, &pair.corners(motion[0]), &pair.corners(motion[1]), reach)
-            } else if hint.near {
-                Nearness::Near
-            } else {
-                Nearness::Far
-            };
-            [nearness != Nearness::Far, hint.watch, nearness == Nearness::Passing]
-        };
-        let query = Query { motion, limits, later, is_asked: None::<fn(u32) -> bool>, sort };
         let most = MOST_PAIRS * motion[0].len();
-        let lists = [&mut found.near, &mut self.watched, &mut found.passing];
-        let [all_near, all_watched, _] =
-            self.search.find(&self.surface, &query, lists, [most, WATCHED * most, most], pool);
-        found.passing.sort_unstable();
+        let Self { surface, search, watched, .. } = self;
+        let lists = Lists { near: &mut found.near, passing: &mut found.passing, watched, most: [most, WATCHED * most] };
+        let [all_near, all_watched] = search.find_near(surface, motion, [limits, later], lists, pool);
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
@@ -175,7 +159,6 @@ impl Candidates {
         };
         self.follow(motion, distance, pool);
         found.clear();
-        let later = Limits { near: self.reach, room: self.room(distance, 3.0) };
         let Self { surface, search, watched, judged, .. } = self;
         if self.state == State::All {
             judged.resize_with(TASKS, Vec::new);
@@ -187,13 +170,8 @@ impl Candidates {
                 judged.extend(asked.filter(|pair| pair.vertices.into_iter().any(is_asked) && conflicts(pair)));
             });
             judged.iter().for_each(|judged| found.extend_from_slice(judged));
-        } else {
-            let sort = |pair: &Pair, hint: Hint| [hint.watch && conflicts(pair), false, false];
-            let limits = Limits { near: 0.0, room: least };
-            let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
-            if !search.find(surface, &query, [found, &mut Vec::new(), &mut Vec::new()], [most, 0, 0], pool)[0] {
-                return false;
-            }
+        } else if !search.find_unparted(surface, motion, least, (&is_asked, &conflicts), (found, most), pool) {
+            return false;
         }
         found.sort_unstable();
         found.dedup();
@@ -209,7 +187,6 @@ impl Candidates {
         let margin = self.margin(distance);
         // the other vertex of a pair may be at one side of its margin now, and at the other later
         let room = self.room(distance, 3.0);
-        let later = Limits { near: self.reach, room };
         let Self { surface, search, state, watched, places, beyond, further, .. } = self;
         beyond.clear();
         match state {
@@ -231,14 +208,11 @@ impl Candidates {
         if !beyond.contains(&true) {
             return;
         }
-        let sort = |_: &Pair, hint: Hint| [hint.watch, false, false];
         let is_asked = |vertex: u32| beyond[vertex as usize];
-        let limits = Limits { near: 0.0, room };
-        let query = Query { motion, limits, later, is_asked: Some(is_asked), sort };
         let most = WATCHED * MOST_PAIRS * motion[0].len();
         let left = most.saturating_sub(watched.len());
-        let [complete, ..] =
-            search.find(surface, &query, [further, &mut Vec::new(), &mut Vec::new()], [left, 0, 0], pool);
+        let complete =
+            search.find_unparted(surface, motion, room, (&is_asked, &|_: &Pair| true), (further, left), pool);
         watched.extend_from_slice(further);
         *state = if complete { State::All } else { State::TooMany };
         for (places, at) in places.iter_mut().zip(motion) {

@@ -56,29 +56,38 @@ impl Meetings {
 }
 
 impl Comparison<'_> {
-    /// Adds the pairs of two leaves that may come near each other and have a vertex with
-    /// `is_asked`: vertex-triangle pairs to the first list, edge-edge pairs to the second.
-    pub fn meet(
+    /// Whether two parallel planes across the normal of one of two leaves part them at both ends.
+    pub fn are_apart(&self, [a, b]: [u32; 2]) -> bool {
+        let is_apart = |a: u32, b: u32| {
+            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.widest)
+        };
+        a != b && (is_apart(a, b) || is_apart(b, a))
+    }
+
+    /// Adds the vertex-triangle pairs of two leaves that may come near each other and have a vertex
+    /// with `is_asked`.
+    pub fn triangles(
         &self,
         [a, b]: [u32; 2],
         is_asked: &impl Fn(u32) -> bool,
         found: &mut Meetings,
-        [vertices, edges]: &mut [Vec<Candidate>; 2],
+        to: &mut Vec<Candidate>,
     ) {
-        let is_apart = |a: u32, b: u32| {
-            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.widest)
-        };
-        if a != b && (is_apart(a, b) || is_apart(b, a)) {
-            return;
-        }
-        self.vertices_and_triangles([a, b], is_asked, found, vertices);
+        self.vertices_and_triangles([a, b], is_asked, found, to);
         if a != b {
-            self.vertices_and_triangles([b, a], is_asked, found, vertices);
+            self.vertices_and_triangles([b, a], is_asked, found, to);
         }
-        self.edges([a, b], is_asked, found, edges);
     }
 
-    fn edges(&self, [a, b]: [u32; 2], is_asked: &impl Fn(u32) -> bool, found: &mut Meetings, to: &mut Vec<Candidate>) {
+    /// Adds the edge-edge pairs of two leaves that may come near each other and have a vertex with
+    /// `is_asked`.
+    pub fn edges(
+        &self,
+        [a, b]: [u32; 2],
+        is_asked: &impl Fn(u32) -> bool,
+        found: &mut Meetings,
+        to: &mut Vec<Candidate>,
+    ) {
         found.count = 0;
         edges_of_leaves(self, [a as usize, b as usize], found);
         let first = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges[0]);

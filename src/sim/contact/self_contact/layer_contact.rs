@@ -6,13 +6,13 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that is recovered per step; all at once would throw the parts apart.
-pub(super) const RECOVERY: Real = 0.2;
+const RECOVERY: Real = 0.2;
 /// Up to this multiple of their distance, parts that pressed on each other come down to it as
 /// slowly as they recover from a lack; otherwise they would fall on each other.
-pub(super) const SETTLING: Real = 1.3;
+const SETTLING: Real = 1.3;
 
 /// Largest displacement of a vertex for a unit of distance gained between the parts.
-pub(super) const LONGEST_LEVER: Real = 4.0;
+const LONGEST_LEVER: Real = 4.0;
 
 /// A contact row.
 #[derive(Debug, Clone, Copy)]
@@ -95,24 +95,24 @@ impl LayerContact {
         }
     }
 
-    /// The row of a pair in a `motion` from its start to its end [m], with the weights of its
-    /// closest points at the start. It starts with `lasts`, the impulse on the first part that the
-    /// solver was given, times the step [kg·m], as far as it can press so.
+    /// The row of a pair in a `motion` from its start to its end [m]. It starts with `lasts`, the
+    /// impulse on the first part that the solver was given, times the step [kg·m], as far as it can
+    /// press so; if it `fades`, it may only let go.
     #[inline(always)]
     pub(super) fn new(
         pair: &Pair,
         keeping: &Keeping,
-        lasts: Vec3,
+        (lasts, fades): (Vec3, bool),
         q: &[F64x4],
         motion: &[[Vec3; 4]; 2],
-    ) -> (Self, [Real; 4]) {
+    ) -> Self {
         let Keeping { distance, friction, recovery } = *keeping;
         let [x, y] = motion;
-        let idle = (Self::idle(pair), [0.0; 4]);
+        let idle = Self::idle(pair);
         let (from, to) = (closest(pair, x), closest(pair, y));
         let Some(apart) = from.normal() else { return idle };
-        let crossing = if changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
-        let counts = crossing.is_some() || counts(pair, y, &to);
+        let crossing = if !fades && changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
+        let counts = !fades && counts(pair, y, &to) || crossing.is_some();
         if !counts && lasts == Vec3::ZERO {
             return idle;
         }
@@ -149,7 +149,7 @@ impl LayerContact {
         if !counts {
             contact.most = contact.pressure();
         }
-        (contact, from.weights)
+        contact
     }
 
     /// Starts with an `impulse` on the first part, times the step [kg·m], as far as it can press
@@ -176,6 +176,15 @@ impl LayerContact {
     pub fn start(&self, q: &mut [F64x4]) {
         if self.pressure() > 0.0 {
             self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3(), self.weights, q);
+        }
+    }
+
+    /// Takes the effect of an impulse that the solver was given, times the step [kg·m], over as that of
+    /// the row, and undoes the part of it that the row cannot have.
+    pub(super) fn take_over(&self, given: Vec3, q: &mut [F64x4]) {
+        if !self.is_idle() {
+            let more = self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3() - given;
+            self.move_by(more, self.weights, q);
         }
     }
 

@@ -16,15 +16,15 @@
 //! and external forces would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{LayerContact, Pressing};
+use super::layer_contact::{Keeping, LayerContact, Pressing};
 use super::layer_force::LayerForce;
-use super::making::{Candidate, Making};
-use super::nearness::crosses;
+use super::nearness::{crosses, distance_of};
 use super::pair::Pair;
 use super::pushed::PushedVertices;
 use super::pushing::Pushing;
 use crate::sim::exec::batches::NONE;
 use crate::sim::exec::pool::{Shared, ThreadPool};
+use crate::sim::exec::simd::{F64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
@@ -47,11 +47,23 @@ pub struct LayerSettings {
 /// Gain of the running mean of contact forces, per step.
 const GAIN: Real = 0.3;
 
+/// A pair for which a row is built.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    pair: Pair,
+    /// Index of its contact force of the last step, or `NONE`.
+    at: u32,
+    /// Whether it is not near any more, so that its row may only let go.
+    fades: bool,
+}
+
 /// The rows, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct Layers {
     candidates: Vec<Candidate>,
     pub contacts: Vec<LayerContact>,
+    /// Forces of a vertex without a near pair.
+    lost: Vec<u32>,
     /// Whether a solver has solved them among its constraints.
     pub solved: bool,
     /// Contact forces of this step, sorted by pairs, and of the step before.
@@ -74,20 +86,25 @@ impl Layers {
         self.candidates.is_empty()
     }
 
-    /// Gives `pushing` the rows of the pairs in `found`, which are near after a step to `proposed`
-    /// [m], and of those that pressed in the last step. `pieces` names the component of each
-    /// vertex.
+    /// Gives `pushing` the rows of the sorted pairs in `found`, which are near after a step to
+    /// `proposed` [m], and of those that pressed in the last step. They start from the forces that the
+    /// solver was given. `pieces` names the component of each vertex.
     pub fn begin(
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
-        found: &mut [Pair],
+        found: &[Pair],
         proposed: &[Vec3],
         (pushing, vertices): (&mut Pushing, &mut PushedVertices),
     ) {
-        self.gather(found, true);
-        let making = self.making(step, pieces, proposed, RECOVERY_SPEED * step.dt);
-        pushing.make(step, making, &self.candidates, vertices);
+        self.gather(found);
+        self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, vertices);
+        let Self { candidates, contacts, forces, .. } = self;
+        for (candidate, contact) in candidates.iter().zip(&*contacts).filter(|(candidate, _)| candidate.at != NONE) {
+            let given = forces[candidate.at as usize].lasting * (step.dt * step.dt);
+            contact.take_over(given, &mut vertices.q);
+        }
+        pushing.take(contacts, vertices, step.pool);
     }
 
     /// Builds the rows of the pairs in `found`, which would be near after a step to `predicted`
@@ -97,7 +114,7 @@ impl Layers {
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
-        found: &mut [Pair],
+        found: &[Pair],
         predicted: &[Vec3],
         vertices: &PushedVertices,
     ) -> bool {
@@ -107,60 +124,70 @@ impl Layers {
             self.forces.clear();
             return false;
         }
-        self.gather(found, false);
+        self.match_forces(found);
         self.make(step, pieces, predicted, RECOVERY_SPEED * step.dt, vertices);
         true
     }
 
-    /// Merges the pairs in `found` with the forces of the last step, sorted; with `all` also the
-    /// pairs with a force that are not in `found`.
-    fn gather(&mut self, found: &mut [Pair], all: bool) {
+    /// Takes the sorted pairs in `found`, with their forces of the last step.
+    fn match_forces(&mut self, found: &[Pair]) {
         let Self { candidates, forces, .. } = self;
         candidates.clear();
-        found.sort_unstable();
-        let mut pressed = (0..).zip(&*forces).map(|(at, force)| Candidate { pair: force.pair(), at }).peekable();
+        let mut pressed = (0..).zip(&*forces).peekable();
         for pair in found {
-            while let Some(other) = pressed.next_if(|other| other.pair < *pair) {
-                if all {
-                    candidates.push(other);
+            while pressed.next_if(|(_, force)| force.pair() < *pair).is_some() {}
+            let at = pressed.next_if(|(_, force)| force.pair() == *pair).map_or(NONE, |(at, _)| at);
+            candidates.push(Candidate { pair: *pair, at, fades: false });
+        }
+    }
+
+    /// Takes the sorted pairs in `found`, with their forces of the last step. A force belongs to a
+    /// vertex: if its triangle is not near any more, it passes to a neighbouring one. The row of a
+    /// force without a near pair fades.
+    fn gather(&mut self, found: &[Pair]) {
+        let Self { candidates, forces, lost, .. } = self;
+        candidates.clear();
+        let (mut pairs, mut known) = (found, 0);
+        while !pairs.is_empty() || known < forces.len() {
+            let of_pairs = pairs.first().map_or(u32::MAX, |pair| pair.vertices[0]);
+            let of_forces = forces.get(known).map_or(u32::MAX, |force| force.vertices[0]);
+            let vertex = of_pairs.min(of_forces);
+            let (own, left) = pairs.split_at(pairs.partition_point(|pair| pair.vertices[0] == vertex));
+            pairs = left;
+            let end = known + forces[known..].partition_point(|force| force.vertices[0] == vertex);
+            let first = candidates.len();
+            lost.clear();
+            for pair in own {
+                let before = known + forces[known..end].partition_point(|force| force.pair() < *pair);
+                lost.extend(known as u32..before as u32);
+                known = before;
+                let presses = known < end && forces[known].pair() == *pair;
+                candidates.push(Candidate { pair: *pair, at: if presses { known as u32 } else { NONE }, fades: false });
+                known += usize::from(presses);
+            }
+            lost.extend(known as u32..end as u32);
+            known = end;
+            let near = candidates.len();
+            for &at in &*lost {
+                let pair = forces[at as usize].pair();
+                let is_beside = |other: &&mut Candidate| {
+                    let corners = &pair.vertices[1..];
+                    pair.first == 1
+                        && other.pair.first == 1
+                        && other.at == NONE
+                        && other.pair.vertices[1..].iter().any(|corner| corners.contains(corner))
+                };
+                match candidates[first..near].iter_mut().find(is_beside) {
+                    Some(heir) => heir.at = at,
+                    None => candidates.push(Candidate { pair, at, fades: true }),
                 }
             }
-            let same = pressed.next_if(|other| other.pair == *pair);
-            candidates.push(same.unwrap_or(Candidate { pair: *pair, at: NONE }));
-        }
-        if all {
-            candidates.extend(pressed);
+            candidates[first..].sort_unstable_by_key(|candidate| candidate.pair);
         }
     }
 
-    /// Input of rows in a step to `proposed` [m] with at most `recovery` [m] per step.
-    fn making<'a>(
-        &'a self,
-        step: &ContactStep<'a>,
-        pieces: &'a [u32],
-        proposed: &'a [Vec3],
-        recovery: Real,
-    ) -> Making<'a> {
-        let ContactStep { settings, pattern, before, dt, .. } = *step;
-        let (rest, forces, squared) = (pattern.rest_positions(), &self.forces[..], dt * dt);
-        let (candidates, x, q) = (&self.candidates[..], &[][..], &[][..]);
-        Making {
-            distance: settings.distance,
-            friction: settings.friction,
-            pieces,
-            rest,
-            before,
-            proposed,
-            recovery,
-            forces,
-            squared,
-            x,
-            q,
-            candidates,
-        }
-    }
-
-    /// Builds the rows of the candidates, with at most `recovery` [m] per step.
+    /// Builds the rows of the candidates in a step to `proposed` [m], with at most `recovery` [m] per
+    /// step.
     fn make(
         &mut self,
         step: &ContactStep,
@@ -169,11 +196,23 @@ impl Layers {
         recovery: Real,
         vertices: &PushedVertices,
     ) {
-        let mut contacts = std::mem::take(&mut self.contacts);
-        contacts.resize(self.candidates.len(), LayerContact::idle(&Pair::NONE));
-        let making = Making { q: &vertices.q, ..self.making(step, pieces, proposed, recovery) };
-        step.pool.change(Shared::new(&mut contacts), CONTACTS, |range, contacts| making.contacts(range, contacts));
-        self.contacts = contacts;
+        let Self { candidates, contacts, forces, .. } = self;
+        contacts.resize(candidates.len(), LayerContact::idle(&Pair::NONE));
+        let making = Making {
+            settings: step.settings,
+            pieces,
+            rest: step.pattern.rest_positions(),
+            before: step.before,
+            proposed,
+            recovery,
+            forces,
+            squared: step.dt * step.dt,
+            q: &vertices.q,
+        };
+        let candidates = &candidates[..];
+        step.pool.change(Shared::new(contacts), CONTACTS, |range, contacts| {
+            make_contacts(&making, &candidates[range], contacts);
+        });
     }
 
     /// Takes the rows back as a solver has left them.
@@ -193,7 +232,7 @@ impl Layers {
         vertices: &PushedVertices,
     ) {
         let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
-        let candidate = |pair: &Pair| Candidate { pair: *pair, at: NONE };
+        let candidate = |pair: &Pair| Candidate { pair: *pair, at: NONE, fades: false };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
         self.candidates.sort_unstable_by_key(|candidate| candidate.pair);
@@ -202,7 +241,7 @@ impl Layers {
 
     /// Stores the contact forces of a step of `dt` [s], with the `friction` coefficient.
     pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, pool): (Real, &ThreadPool)) {
-        let Self { candidates, contacts, solved, forces, last, ends } = self;
+        let Self { candidates, contacts, solved, forces, last, ends, .. } = self;
         std::mem::swap(forces, last);
         let (candidates, contacts, last, solved) = (&candidates[..], &contacts[..], &last[..], *solved);
         let of_contact = |number: usize| contacts.get(number).and_then(LayerContact::pressing);
@@ -226,7 +265,7 @@ impl Layers {
                 // SAFETY: the rows of different parts do not overlap, and each is written once
                 let mut row = unsafe { rows.part(start..ends[part]) }.iter_mut();
                 for number in range(part) {
-                    let Candidate { pair, at } = &candidates[number];
+                    let Candidate { pair, at, .. } = &candidates[number];
                     if let Some(pressing) = pressing(number)
                         && let Some(entry) = row.next()
                     {
@@ -235,6 +274,52 @@ impl Layers {
                 }
             }
         });
+    }
+}
+
+/// Input of rows.
+struct Making<'a> {
+    settings: LayerSettings,
+    /// First vertex of the component of each vertex.
+    pieces: &'a [u32],
+    /// Positions of the vertices at rest, at the start and at the proposed end [m].
+    rest: &'a [Vec3],
+    before: &'a [Vec3],
+    proposed: &'a [Vec3],
+    /// Largest change of distance by recovery in the step [m].
+    recovery: Real,
+    /// Contact forces of the last step, and the square of the step [s²].
+    forces: &'a [LayerForce],
+    squared: Real,
+    /// Proposed ends with inverse masses.
+    q: &'a [F64x4],
+}
+
+vectorised! {
+    /// Builds the rows of some candidates.
+    fn make_contacts(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) = make_either
+}
+
+#[inline(always)]
+fn make_either<const FMA: bool>(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) {
+    let mut at = 0;
+    while at < candidates.len() {
+        contacts[at] = making.contact(&candidates[at]);
+        at += 1;
+    }
+}
+
+impl Making<'_> {
+    /// The row of a candidate.
+    #[inline(always)]
+    fn contact(&self, candidate: &Candidate) -> LayerContact {
+        let Candidate { pair, at, fades } = candidate;
+        let motion = [pair.corners(self.before), pair.corners(self.proposed)];
+        let LayerSettings { distance, friction } = self.settings;
+        let distance = distance_of(pair, &motion[1], self.pieces, self.rest, distance);
+        let keeping = Keeping { distance, friction, recovery: self.recovery };
+        let lasts = if *at == NONE { Vec3::ZERO } else { self.forces[*at as usize].lasting * self.squared };
+        LayerContact::new(pair, &keeping, (lasts, *fades), self.q, &motion)
     }
 }
 

@@ -23,15 +23,16 @@ mod charts;
 mod clearance;
 mod comparison;
 mod contact_forces;
+mod covers;
 mod cutting;
 pub mod distance;
+mod extrapolation;
 mod facing;
 mod flatness;
 mod islands;
 mod layer_contact;
 mod layer_force;
 mod layers;
-mod making;
 mod nearness;
 mod neighbourhoods;
 mod neighbours;
@@ -155,8 +156,9 @@ pub struct SelfContact {
     touches: Vec<Touch>,
     /// Vertices around such points.
     carriers: Vec<Carrier>,
-    /// Positions before the contacts of colliders [m].
+    /// Positions [m] and velocities [m/s] before the contacts of colliders.
     proposed: Vec<Vec3>,
+    velocities: Vec<Vec3>,
     /// Vertices in contact with colliders.
     pushed: Vec<bool>,
     /// Surfaces that vertices lie on, with their displacements by these [m].
@@ -234,8 +236,9 @@ impl SelfContact {
             }
         }
         let Self { response, candidates, found, .. } = self;
-        response.begin_layers(step, candidates.surface.components(), &mut found.near, partition, cloth);
+        response.begin_layers(step, candidates.surface.components(), &found.near, partition, cloth);
         self.proposed.clone_from(&cloth.positions);
+        self.velocities.clone_from(&cloth.velocities);
     }
 
     /// Prepares for a pattern.
@@ -265,6 +268,7 @@ impl SelfContact {
         }
         self.response.begin_solids(&self.touches, partition, cloth, step.dt);
         self.proposed.clone_from(&cloth.positions);
+        self.velocities.clone_from(&cloth.velocities);
     }
 
     /// Finds the rows of a step to `predicted` [m] for a solver that takes them as
@@ -287,7 +291,7 @@ impl SelfContact {
             self.find_near(step, predicted);
         }
         let Self { response, candidates, found, .. } = self;
-        response.constrain(step, candidates.surface.components(), &mut found.near, predicted, (masses, partition))
+        response.constrain(step, candidates.surface.components(), &found.near, predicted, (masses, partition))
     }
 
     /// The rows that [`constrain_layers`](Self::constrain_layers) found.
@@ -310,7 +314,8 @@ impl SelfContact {
         let distance = step.settings.distance;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = REACH * distance * Real::from(2_i32).powi(-halving);
-            if candidates.find_near([step.before, y], &Near { reach, distance }, found, step.pool) {
+            let near = Near { reach, distance };
+            if candidates.find_near([step.before, y], &near, found, step.pool) {
                 break;
             }
             *too_many = true;
@@ -321,7 +326,15 @@ impl SelfContact {
     /// those that colliders have moved since the search. Returns the number of rows that press.
     pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
         self.note_walls(held, &cloth.positions);
-        self.response.push(&self.walls, cloth, (step.dt, step.pool))
+        let pressing = self.response.push(&self.walls, cloth, (step.dt, step.pool));
+        // a surface that holds nothing in the end has stopped nothing
+        for vertex in self.response.released().map(|vertex| vertex as usize) {
+            let way = cloth.positions[vertex] - self.proposed[vertex];
+            if let Some(velocity) = self.velocities.get(vertex) {
+                cloth.velocities[vertex] = *velocity + way / step.dt;
+            }
+        }
+        pressing
     }
 
     /// Notes the vertices in contact with colliders: `held`, and those that colliders have moved

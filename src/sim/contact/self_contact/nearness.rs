@@ -6,13 +6,13 @@ use super::pair::Pair;
 use crate::sim::{Real, Vec3};
 
 /// Within one component, a pair keeps at most this share of its rest distance.
-pub(super) const AT_REST: Real = 0.5;
+const AT_REST: Real = 0.5;
 /// Cosine of the largest angle between the normal of a triangle and the vector to a vertex in
 /// contact with it.
 const STEEP: Real = 0.98;
 /// Squared sine of the angle below which two edges keep a smaller distance: the normal of parallel
 /// edges is not unique.
-pub(super) const NEARLY_PARALLEL: Real = 0.1;
+const NEARLY_PARALLEL: Real = 0.1;
 
 /// Class of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

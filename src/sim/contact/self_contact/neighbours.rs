@@ -46,8 +46,9 @@ const MEASURED: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     pub tree: Tree,
-    /// Result of each task: vertex-triangle pairs and edge-edge pairs.
-    lists: Vec<[Vec<Candidate>; 2]>,
+    lists: Vec<List>,
+    /// Pairs of leaves that meet without listed edge-edge pairs, sorted.
+    without_edges: Vec<[u32; 2]>,
     /// Pairs of nodes skipped as flat.
     skipped: Vec<[u32; 2]>,
     /// Whether the list may contain pairs of those.
@@ -60,6 +61,16 @@ pub(super) struct Neighbours {
     width: Option<Width>,
     /// Searches since all vertices got new places.
     age: u32,
+}
+
+/// Listed pairs of a task.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub triangles: Vec<Candidate>,
+    /// Those of two leaves stand together.
+    pub edges: Vec<Candidate>,
+    /// Pairs of leaves that meet, found last.
+    met: Vec<[u32; 2]>,
 }
 
 /// Displacements of the vertices from their places.
@@ -76,23 +87,43 @@ impl Neighbours {
         self.width = None;
     }
 
-    /// The list, in parts of vertex-triangle pairs and edge-edge pairs.
-    pub fn lists(&self) -> &[[Vec<Candidate>; 2]] {
+    /// The list, in parts.
+    pub fn lists(&self) -> &[List] {
         &self.lists
     }
 
-    /// Makes the list contain all pairs that come near in a `motion` [m], within `reaches`. If it
-    /// has to be rebuilt, then for the distances `kept`. Returns false if there are too many pairs:
-    /// then the tree has the pairs of leaves that meet in this motion.
+    /// Pairs of leaves that meet without listed edge-edge pairs, sorted.
+    pub fn without_edges(&self) -> &[[u32; 2]] {
+        &self.without_edges
+    }
+
+    /// Lists the edge-edge pairs of some of the pairs of leaves [without](Self::without_edges).
+    pub fn add_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
+        let Self { tree, lists, without_edges, places, width, .. } = self;
+        let Some(width) = width else { return };
+        // the boxes are those of the places: whatever moves a place makes new ones
+        tree.prepare_edges(surface, pairs, pool);
+        let places = places.each_ref().map(|places| &places[..]);
+        let comparison = tree.comparison(surface, places, width);
+        pool.update(lists, 1, |task, list| {
+            let parts = &mut Meetings::default();
+            for leaves in part_of(pairs, task) {
+                comparison.edges(*leaves, &|_| true, parts, &mut list.edges);
+            }
+        });
+        without_edges.retain(|leaves| pairs.binary_search(leaves).is_err());
+    }
+
+    /// Makes the list contain all pairs that come near in a `motion` [m], within the first distances.
+    /// If it has to be rebuilt, then for the second ones. Returns false if there are too many pairs.
     pub fn update(
         &mut self,
         flat: (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
-        reaches: [Real; 2],
-        kept: [Real; 2],
+        [reaches, later]: [[Real; 2]; 2],
         pool: &ThreadPool,
     ) -> bool {
-        let kept = [0, 1].map(|k| kept[k].max(reaches[k]));
+        let kept = [0, 1].map(|k| later[k].max(reaches[k]));
         let holds = |width: &Width| {
             (0..2).all(|k| (reaches[k]..=2.0 * kept[k]).contains(&width.reaches[k]))
                 && self.places[0].len() == motion[0].len()
@@ -110,7 +141,7 @@ impl Neighbours {
             }
         }
         let way = way.mean / flat.0.edge_length;
-        let pairs: usize = self.lists.iter().flatten().map(Vec::len).sum();
+        let pairs: usize = self.lists.iter().map(List::len).sum();
         let are_few = pairs <= FEW * motion[0].len();
         let (most, wanted) = if are_few {
             (MOST_SKIN_OF_FEW, (OF_WAY * way).max(SEARCHES_OF_FEW * way / Real::from(self.age)))
@@ -120,21 +151,6 @@ impl Neighbours {
         let is_short = LEAST_OF_WAY * way > most;
         let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
         self.find_all(flat, motion, width.reaches, skin, pool)
-    }
-
-    /// Whether the present list contains all pairs that come near in a `motion` [m], within
-    /// `reaches`.
-    pub fn is_of(
-        &mut self,
-        flat: (&Surface, &Flatness),
-        motion: [&[Vec3]; 2],
-        reaches: [Real; 2],
-        pool: &ThreadPool,
-    ) -> bool {
-        let holds =
-            |width: &Width| (0..2).all(|k| reaches[k] <= width.reaches[k]) && self.places[0].len() == motion[0].len();
-        let Some(width) = self.width.filter(holds) else { return false };
-        self.measure(motion, width.skin, pool).beyond == 0 && self.find_unfolded(flat, &width, pool)
     }
 
     /// Common translation of the vertices from their places in a motion [m]: the median of a sample
@@ -201,7 +217,8 @@ impl Neighbours {
         self.skipped.clear();
         self.is_mixed = false;
         self.lists.resize_with(TASKS, Default::default);
-        self.lists.iter_mut().flatten().for_each(Vec::clear);
+        self.lists.iter_mut().for_each(List::clear);
+        self.without_edges.clear();
         self.tree.refit(surface, motion, &|_| true, pool);
         let complete = self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, pool)
             && self.compare(surface, &width, &|_| true, pool);
@@ -234,8 +251,13 @@ impl Neighbours {
         self.skipped.sort_unstable();
         self.skipped.dedup();
         self.is_mixed |= self.skipped.len() > known;
-        let stays = |pair: &Candidate| !pair.vertices.into_iter().any(is_beyond);
-        pool.update(&mut self.lists, 1, |_, lists| lists.iter_mut().for_each(|list| list.retain(stays)));
+        let tree = &self.tree;
+        let stays = |leaves: &[u32; 2]| !leaves.iter().any(|&leaf| tree.is_asked(leaf));
+        pool.update(&mut self.lists, 1, |_, list| {
+            list.triangles.retain(|pair| !pair.vertices.into_iter().any(is_beyond));
+            list.edges.retain(|pair| stays(&pair.leaves));
+        });
+        self.without_edges.retain(stays);
         let complete = found && self.compare(surface, width, &is_beyond, pool);
         if !complete {
             self.forget();
@@ -274,8 +296,8 @@ impl Neighbours {
         complete
     }
 
-    /// Adds the pairs of the leaves that meet, with a vertex in question, to the list. Returns
-    /// false if there are too many.
+    /// Adds the vertex-triangle pairs of the leaves that meet, with a vertex in question, to the
+    /// list. Returns false if there are too many.
     fn compare(
         &mut self,
         surface: &Surface,
@@ -283,30 +305,53 @@ impl Neighbours {
         is_asked: &(impl Fn(u32) -> bool + Sync),
         pool: &ThreadPool,
     ) -> bool {
-        let Self { tree, lists, places, .. } = self;
+        let Self { tree, lists, without_edges, places, .. } = self;
         let most = MOST_KEPT * places[0].len();
         let places = places.each_ref().map(|places| &places[..]);
         let token = tree.token.clone();
-        let (comparison, meetings) = tree.comparison(surface, places, width, pool);
-        let count = AtomicUsize::new(lists.iter().flatten().map(Vec::len).sum());
-        pool.update(lists, 1, |task, lists| {
+        tree.prepare(surface, places, width, pool);
+        let comparison = tree.comparison(surface, places, width);
+        let meetings = tree.meetings();
+        let count = AtomicUsize::new(lists.iter().map(List::len).sum());
+        pool.update(lists, 1, |task, list| {
+            list.met.clear();
             let parts = &mut Meetings::default();
-            let mut known = lists[0].len() + lists[1].len();
-            let mut compared = 0;
-            for leaves in &meetings[task * meetings.len() / TASKS..(task + 1) * meetings.len() / TASKS] {
-                comparison.meet(*leaves, is_asked, parts, lists);
-                let here = lists[0].len() + lists[1].len();
-                if count.fetch_add(here - known, Ordering::Relaxed) > most {
+            let mut known = list.len();
+            for (compared, leaves) in part_of(meetings, task).iter().enumerate() {
+                if comparison.are_apart(*leaves) {
+                    continue;
+                }
+                list.met.push(*leaves);
+                comparison.triangles(*leaves, is_asked, parts, &mut list.triangles);
+                let more = list.len() - std::mem::replace(&mut known, list.len());
+                if count.fetch_add(more, Ordering::Relaxed) > most {
                     return;
                 }
-                known = here;
-                compared += 1;
                 if compared % MEETINGS == 0 && token.is_cancelled() {
                     count.fetch_add(most + 1, Ordering::Relaxed);
                     return;
                 }
             }
         });
+        without_edges.extend(lists.iter().flat_map(|list| &list.met));
+        without_edges.sort_unstable();
         count.into_inner() <= most
     }
+}
+
+impl List {
+    /// Number of pairs.
+    fn len(&self) -> usize {
+        self.triangles.len() + self.edges.len()
+    }
+
+    fn clear(&mut self) {
+        self.triangles.clear();
+        self.edges.clear();
+    }
+}
+
+/// The part of a task of some pairs of leaves.
+pub(super) fn part_of(pairs: &[[u32; 2]], task: usize) -> &[[u32; 2]] {
+    &pairs[task * pairs.len() / TASKS..(task + 1) * pairs.len() / TASKS]
 }

@@ -1,14 +1,12 @@
 //! The contact solver: sweeps over the rows, four rows without a common vertex at a time
 //! (`physics.md` section 11.3).
 
-use super::ContactStep;
 use super::batch::{Batch, dot, move_by, places, three, weighted};
 use super::layer_contact::{LayerContact, Pressing, Tolerance};
-use super::making::{Acted, Candidate, Making};
 use super::pushed::{PushedVertices, SPARE};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
-use crate::sim::exec::pool::{Shared, ThreadPool};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, RegF64x4, prefetch, vectorised};
 
 /// Batches per task.
@@ -23,10 +21,8 @@ pub(super) struct Pushing {
     /// Numbers of the rows of each batch.
     numbers: Vec<[u32; LANES]>,
     batches: Vec<Batch>,
-    /// Forces given to the solver, for each batch.
-    acted: Vec<Acted>,
-    /// Positions of the vertices at the start.
-    before: Vec<F64x4>,
+    /// Displacements along the normals after two earlier sweeps [m].
+    earlier: [Vec<F64x4>; 2],
     /// Lane of each row among those of all batches, or `NONE`.
     places: Vec<u32>,
     /// Number of vertices, spare ones included.
@@ -41,39 +37,18 @@ impl Pushing {
         self.places.clear();
     }
 
-    /// Builds the rows of the candidates for vertices at their proposed ends, and replaces the
-    /// effect of the forces given to the solver by their warm start.
-    pub fn make(&mut self, step: &ContactStep, making: Making, candidates: &[Candidate], of: &mut PushedVertices) {
-        let all = 0..candidates.len() as u32;
-        self.divide((candidates.len(), all), |number| candidates[number as usize].pair.vertices, of);
-        let Self { numbers, batches, acted, before, .. } = self;
-        let spare = (of.q.len() - SPARE) as u32;
-        before.clear();
-        before.extend(step.before.iter().map(|x| F64x4::from_vec3(*x)));
-        before.extend([F64x4::ZERO; SPARE]);
-        acted.resize(numbers.len(), Acted::default());
-        batches.resize(numbers.len(), Batch::empty(spare));
-        let making = Making { x: before, q: &of.q, candidates, ..making };
-        let parts = (Shared::new(&mut numbers[..]), (Shared::new(batches), Shared::new(acted)));
-        step.pool.change(parts, BATCHES, |_, (numbers, (batches, acted))| {
-            making.make(numbers, batches, acted);
-        });
-        take_over(&self.batches, &self.acted, of);
-    }
-
-    /// Takes existing rows.
+    /// Takes the rows of a step.
     pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, pool: &ThreadPool) {
         let pushing = (0..).zip(contacts).filter(|(_, contact)| !contact.is_idle()).map(|(number, _)| number);
         self.divide((contacts.len(), pushing), |number| contacts[number as usize].vertices(), of);
         let Self { numbers, batches, .. } = self;
         let spare = (of.q.len() - SPARE) as u32;
         batches.resize(numbers.len(), Batch::empty(spare));
-        pool.fill(batches, BATCHES, |at| {
-            let mut batch = Batch::empty(spare);
+        pool.update(batches, BATCHES, |at, batch| {
+            *batch = Batch::empty(spare);
             for (lane, &number) in numbers[at].iter().enumerate().filter(|(_, number)| **number != NONE) {
                 batch.set(lane, &contacts[number as usize]);
             }
-            batch
         });
     }
 
@@ -123,6 +98,76 @@ impl Pushing {
             push_back(&mut sweeping, of);
         }
         sweeping.largest
+    }
+}
+
+/// [Extrapolation](super::extrapolation) of the displacements along the normals.
+impl Pushing {
+    /// Stores the present displacements as the earlier ones number `k`.
+    pub fn remember(&mut self, k: usize) {
+        let Self { earlier, batches, .. } = self;
+        earlier[k].clear();
+        earlier[k].extend(batches.iter().map(|batch| batch.pressure));
+    }
+
+    /// Products of the last change with the one before, and of that one with itself, summed [m²].
+    pub fn decay(&self) -> [Real; 2] {
+        let mut sums = [[0.0; LANES]; 2];
+        for (batch, (first, second)) in self.batches.iter().zip(self.earlier[0].iter().zip(&self.earlier[1])) {
+            for lane in 0..LANES {
+                let before = second.0[lane] - first.0[lane];
+                sums[0][lane] += (batch.pressure.0[lane] - second.0[lane]) * before;
+                sums[1][lane] += before * before;
+            }
+        }
+        sums.map(|lanes| lanes.into_iter().sum())
+    }
+
+    /// Continues the last change `times` as far, where that is more than the `tolerance` [m].
+    pub fn extrapolate(&mut self, times: Real, tolerance: Real, of: &mut PushedVertices) {
+        assert_eq!(of.q.len(), self.vertices, "contacts push the vertices that they were taken for");
+        extrapolate_all(&mut self.batches, &self.earlier[1], [times, tolerance], of);
+    }
+}
+
+vectorised! {
+    /// All vertices of the batches are below the number of vertices in the solver.
+    fn extrapolate_all(
+        batches: &mut [Batch],
+        earlier: &[F64x4],
+        limits: [Real; 2],
+        of: &mut PushedVertices,
+    ) = extrapolate_either
+}
+
+#[inline(always)]
+fn extrapolate_either<const FMA: bool>(
+    batches: &mut [Batch],
+    earlier: &[F64x4],
+    [times, tolerance]: [Real; 2],
+    of: &mut PushedVertices,
+) {
+    let mut at = 0;
+    while at < batches.len() {
+        let (batch, earlier) = (&mut batches[at], RegF64x4::<FMA>(earlier[at]));
+        at += 1;
+        let before = RegF64x4(batch.pressure);
+        let to = before.plus(before - earlier, RegF64x4::splat(times)).max(RegF64x4::ZERO).min(RegF64x4(batch.most));
+        let moves = (to - before).abs().above(RegF64x4::splat(tolerance));
+        let bits = moves.bits();
+        if bits == 0 {
+            continue;
+        }
+        let impulse = moves.choose(to - before, RegF64x4::ZERO) * RegF64x4(batch.mass);
+        batch.pressure = moves.choose(to, before).0;
+        let normal = three::<FMA>(&batch.normal);
+        let impulse = [normal[0] * impulse, normal[1] * impulse, normal[2] * impulse];
+        // SAFETY: all vertices exist, as above
+        unsafe {
+            let places = places::<FMA>(of.q.as_ptr(), &batch.vertices);
+            move_by(of, &batch.vertices, &places, &three(&batch.weights), &impulse);
+        }
+        of.note_lanes(&batch.vertices, bits);
     }
 }
 
@@ -235,45 +280,4 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
     // SAFETY: as above
     unsafe { move_by(of, &batch.vertices, &places, &weights, &impulse) };
     of.note_lanes(&batch.vertices, bits);
-}
-
-/// Replaces the effect of the forces given to the solver by the warm start of the rows.
-fn take_over(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
-    let last = batches.iter().flat_map(|batch| batch.vertices.as_flattened()).fold(0, |last, &vertex| last.max(vertex));
-    assert!((last as usize) < of.q.len(), "contacts push vertices that are there");
-    take_over_all(batches, acted, of);
-}
-
-vectorised! {
-    /// All vertices have been checked.
-    fn take_over_all(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) = take_over_either
-}
-
-#[inline(always)]
-fn take_over_either<const FMA: bool>(batches: &[Batch], acted: &[Acted], of: &mut PushedVertices) {
-    let mut at = 0;
-    while at < batches.len() {
-        let (batch, acted) = (&batches[at], &acted[at]);
-        at += 1;
-        if !acted.any {
-            continue;
-        }
-        let (normal, shear) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.shear));
-        let (pressure, mass) = (RegF64x4::<FMA>(batch.pressure), RegF64x4(batch.mass));
-        let mut starts = [RegF64x4::<FMA>::ZERO; 3];
-        let mut k = 0;
-        while k < 3 {
-            starts[k] = shear[k].plus(pressure, normal[k]) * mass;
-            k += 1;
-        }
-        let given = three::<FMA>(&acted.given);
-        let given = [RegF64x4::ZERO - given[0], RegF64x4::ZERO - given[1], RegF64x4::ZERO - given[2]];
-        // SAFETY: all vertices have been checked
-        unsafe {
-            let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);
-            move_by(of, &batch.vertices, &from, &three(&batch.weights), &starts);
-            let from = places::<FMA>(of.q.as_ptr(), &batch.vertices);
-            move_by(of, &batch.vertices, &from, &three(&acted.weights), &given);
-        }
-    }
 }

@@ -16,6 +16,7 @@
 //! push.
 
 use super::ContactStep;
+use super::extrapolation;
 use super::layer_contact::Tolerance;
 use super::layers::{LayerSettings, Layers};
 use super::nearness::crosses;
@@ -112,7 +113,7 @@ impl Response {
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
-        found: &mut [Pair],
+        found: &[Pair],
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
@@ -145,7 +146,7 @@ impl Response {
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
-        found: &mut [Pair],
+        found: &[Pair],
         predicted: &[Vec3],
         (masses, partition): (&[Real], &Partition),
     ) -> bool {
@@ -173,7 +174,7 @@ impl Response {
         self.vertices.take(cloth, partition);
         self.layers.take_passing(step, pieces, found, &cloth.positions, &self.vertices);
         self.pushing.take(&self.layers.contacts, &self.vertices, step.pool);
-        self.sweep(SWEEPS, (step.dt, step.pool));
+        self.sweep(SWEEPS, false, (step.dt, step.pool));
         self.vertices.give(cloth, step.dt);
         true
     }
@@ -192,7 +193,8 @@ impl Response {
         if self.layers.is_empty() {
             self.solids.solve(&self.walls, &self.tethers, &mut self.vertices);
         } else {
-            self.sweep(if self.layers.solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, (dt, pool));
+            let is_solved = self.layers.solved;
+            self.sweep(if is_solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, !is_solved, (dt, pool));
         }
         self.vertices.give(cloth, dt);
         self.layers.note_forces(&self.pushing, self.settings.friction, (dt, pool));
@@ -200,14 +202,22 @@ impl Response {
         (self.layers.forces.len() + self.solids.forces.len()) as u32
     }
 
+    /// Vertices that colliders had moved, and that have left their surfaces.
+    pub fn released(&self) -> impl Iterator<Item = u32> {
+        self.walls.iter().filter(|wall| wall.is_released()).map(|wall| wall.wall.vertex)
+    }
+
     /// Solves all rows in a step of `dt` [s].
-    fn sweep(&mut self, sweeps: usize, (dt, pool): (Real, &ThreadPool)) {
+    fn sweep(&mut self, sweeps: usize, extrapolates: bool, (dt, pool): (Real, &ThreadPool)) {
         let Self { layers, pushing, solids, walls, vertices, settings, batches: tethers, .. } = self;
         vertices.begin_rounds();
         tethers.begin(GIVE, vertices, pool);
         let tolerated = |[share, acceleration]: [Real; 2]| (share * settings.distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);
+        if extrapolates {
+            extrapolation::begin(pushing, walls);
+        }
         for sweep in 0..sweeps {
             if self.token.is_cancelled() {
                 return;
@@ -230,6 +240,9 @@ impl Response {
             }
             if converged {
                 break;
+            }
+            if extrapolates && !last {
+                extrapolation::go_on(sweep + 1, pushing, walls, tolerance.distance, vertices);
             }
         }
         solids.keep_off(vertices);

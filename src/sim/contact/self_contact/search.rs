@@ -1,10 +1,13 @@
-//! Pairs that come near each other in a motion: the filtered pairs of the Verlet list.
+//! Pairs that come near each other in a motion, or that no plane is known to part: filtered pairs
+//! of the Verlet list, or of the tree.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::comparison::Meetings;
+use super::covers::Covers;
 use super::flatness::Flatness;
-use super::neighbours::{MEETINGS, Neighbours};
+use super::nearness::Nearness;
+use super::neighbours::{List, MEETINGS, Neighbours, part_of};
 use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
@@ -13,28 +16,10 @@ use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
-/// Lists of results.
-const LISTS: usize = 3;
 /// Pairs filtered in a row.
 const ROW: usize = 512;
 /// Vertices per task of sorting.
 const VERTICES: usize = 512;
-
-/// A query.
-#[derive(Clone, Copy)]
-pub(super) struct Query<'a, Asked, Sort> {
-    /// Positions at the start and at the end of a straight motion [m].
-    pub motion: [&'a [Vec3]; 2],
-    /// Distances. Parts of the cloth are culled if everything in them is farther apart than the
-    /// room, and than half its rest distance.
-    pub limits: Limits,
-    /// Distances of later queries.
-    pub later: Limits,
-    /// Vertices whose pairs are wanted; none for all.
-    pub is_asked: Option<Asked>,
-    /// Tells the lists of a pair, given its class.
-    pub sort: Sort,
-}
 
 /// A search, with its memory.
 #[derive(Debug, Default)]
@@ -42,6 +27,11 @@ pub(super) struct Search {
     flatness: Flatness,
     spots: Spots,
     neighbours: Neighbours,
+    covers: Covers,
+    /// Pairs of leaves whose edges are compared.
+    uncovered: Vec<[u32; 2]>,
+    /// Tree of the searches without a list.
+    tree: Tree,
     /// Pairs of flat nodes.
     skipped: Vec<[u32; 2]>,
     tasks: Vec<Task>,
@@ -52,25 +42,41 @@ pub(super) struct Search {
 /// Memory and result of a task.
 #[derive(Debug, Default)]
 struct Task {
-    candidates: [Vec<Candidate>; 2],
-    asked: Vec<Candidate>,
+    candidates: Vec<Candidate>,
     hits: Vec<Hit>,
-    found: [Vec<Pair>; LISTS],
+    found: Vec<Pair>,
+    passing: Vec<Pair>,
+    watched: Vec<Pair>,
+}
+
+/// Results of a search for near pairs.
+pub(super) struct Lists<'a> {
+    /// Near pairs and those that pass through themselves, sorted.
+    pub near: &'a mut Vec<Pair>,
+    /// Pairs that pass through themselves, sorted.
+    pub passing: &'a mut Vec<Pair>,
+    /// Pairs without fixed planes that part them.
+    pub watched: &'a mut Vec<Pair>,
+    /// Most near pairs and most watched ones; a list with more is empty.
+    pub most: [usize; 2],
 }
 
 /// Input of all tasks of a search.
-struct Screening<'a, Asked, Sort> {
-    query: &'a Query<'a, Asked, Sort>,
+struct Screening<'a> {
+    motion: [&'a [Vec3]; 2],
+    limits: Limits,
     flat: (&'a Surface, &'a Flatness),
     spots: &'a Spots,
-    counts: [AtomicUsize; LISTS],
-    most: [usize; LISTS],
+    /// Number of pairs found, and the most that are wanted.
+    count: AtomicUsize,
+    most: usize,
 }
 
 impl Search {
     /// Sets the token by which searches are cancelled; a cancelled search finds nothing.
     pub fn set_token(&mut self, token: &CancelToken) {
         self.neighbours.tree.token.clone_from(token);
+        self.tree.token.clone_from(token);
     }
 
     /// Drops everything known of a surface.
@@ -78,162 +84,255 @@ impl Search {
         self.neighbours.forget();
     }
 
-    /// Writes the wanted pairs to their lists, the first of them sorted. Returns for each list
-    /// whether it is complete; one with more than `most` pairs is empty.
-    pub fn find<Asked, Sort>(
+    /// Finds the pairs that come near each other in a motion [m] within the first `limits` and are
+    /// not [implied](super::covers) by others, those that pass through themselves, and those without
+    /// fixed planes that part them. Returns whether the near pairs and the watched ones are all
+    /// there. The second `limits` are those of later searches.
+    pub fn find_near(
         &mut self,
         surface: &Surface,
-        query: &Query<'_, Asked, Sort>,
-        lists: [&mut Vec<Pair>; LISTS],
-        most: [usize; LISTS],
+        motion: [&[Vec3]; 2],
+        [limits, later]: [Limits; 2],
+        lists: Lists,
         pool: &ThreadPool,
-    ) -> [bool; LISTS]
-    where
-        Asked: Fn(u32) -> bool + Sync,
-        Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
-    {
-        let lists = lists.map(|list| {
-            list.clear();
-            list
-        });
+    ) -> [bool; 2] {
+        let Lists { near, passing, watched, most } = lists;
+        [&mut *near, &mut *passing, &mut *watched].into_iter().for_each(Vec::clear);
         if surface.nodes.is_empty() {
-            return [true; LISTS];
+            return [true; 2];
         }
-        let Self { flatness, spots, neighbours, skipped, tasks, ends } = self;
-        flatness.update(surface, query.motion, query.limits.room, pool);
-        spots.update(query.motion, pool);
-        let (flat, motion) = ((surface, &*flatness), query.motion);
-        let reaches = |limits: &Limits| [limits.near, limits.room];
-        let (now, later) = (reaches(&query.limits), reaches(&query.later));
-        // a list does not pay for a part of the vertices
-        let is_kept = match query.is_asked {
-            Some(_) => neighbours.is_of(flat, motion, now, pool),
-            None => neighbours.update(flat, motion, now, later, pool),
-        };
+        let Self { flatness, spots, neighbours, covers, uncovered, skipped, tasks, ends, .. } = self;
+        flatness.update(surface, motion, limits.room, pool);
+        spots.update(motion, pool);
         tasks.resize_with(TASKS, Task::default);
-        let counts = [const { AtomicUsize::new(0) }; LISTS];
-        let screening = Screening { query, flat, spots, counts, most };
-        let is_whole = if is_kept {
-            screening.of_lists(neighbours.lists(), tasks, pool);
-            true
+        let (flat, vertices) = ((surface, &*flatness), motion[0].len());
+        let reaches = |limits: &Limits| [limits.near, limits.room];
+        let width = Width { reaches: reaches(&limits), skin: 0.0 };
+        let screening = Screening::new(motion, limits, flat, spots, most[0].max(most[1]));
+        // vertices first
+        let sort = near_pairs(motion, limits.near, None);
+        let is_kept = neighbours.update(flat, motion, [reaches(&limits), reaches(&later)], pool);
+        if is_kept {
+            screening.of_triangles(neighbours.lists(), &sort, tasks, pool);
         } else {
             skipped.clear();
-            screening.of_leaves((&mut neighbours.tree, skipped), now, tasks, pool)
-        };
-        if !is_whole {
-            return [false; LISTS];
-        }
-        let mut complete = [true; LISTS];
-        for (k, list) in lists.into_iter().enumerate() {
-            let count: usize = tasks.iter().map(|task| task.found[k].len()).sum();
-            complete[k] = count <= most[k];
-            if complete[k] && k == 0 {
-                sort(tasks, list, (ends, query.motion[0].len()), pool);
-            } else if complete[k] {
-                tasks.iter().for_each(|task| list.extend_from_slice(&task.found[k]));
+            neighbours.tree.refit(surface, motion, &|_| true, pool);
+            if !neighbours.tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
+                return [false; 2];
             }
+            neighbours.tree.prepare(surface, motion, &width, pool);
+            let parts = (&neighbours.tree, neighbours.tree.meetings(), &width);
+            screening.of_leaves(parts, [true, false], &|_| true, &sort, tasks, pool);
+        }
+        collect(tasks, (near, ends, vertices), pool);
+        take_rest(tasks, passing, watched);
+        covers.choose(surface, (near, ends, passing), motion, pool);
+        // then the edges of leaves that are not covered
+        let sort = near_pairs(motion, limits.near, Some(covers));
+        let needs_edges = |leaves: &&[u32; 2]| !covers.imply(surface, **leaves, motion, limits.room);
+        uncovered.clear();
+        if is_kept {
+            uncovered.extend(neighbours.without_edges().iter().filter(needs_edges));
+            if !uncovered.is_empty() {
+                neighbours.add_edges(surface, uncovered, pool);
+            }
+            screening.of_edges(neighbours.lists(), covers, &sort, tasks, pool);
+        } else {
+            uncovered.extend(neighbours.tree.meetings().iter().filter(needs_edges));
+            neighbours.tree.prepare_edges(surface, uncovered, pool);
+            let parts = (&neighbours.tree, &uncovered[..], &width);
+            screening.of_leaves(parts, [false, true], &|_| true, &sort, tasks, pool);
+        }
+        take_rest(tasks, passing, watched);
+        if tasks.iter().any(|task| !task.found.is_empty()) {
+            tasks[0].found.extend_from_slice(near);
+            collect(tasks, (near, ends, vertices), pool);
+        }
+        let complete = [near.len() <= most[0], watched.len() <= most[1]];
+        // the count of a list that was cut short is too large as well
+        let complete = complete.map(|complete| complete && screening.is_whole());
+        if !complete[0] {
+            near.clear();
+            passing.clear();
+        }
+        if !complete[1] {
+            watched.clear();
         }
         complete
     }
+
+    /// Finds the pairs with a vertex in question that no fixed planes are known to part by `room`
+    /// [m] at both ends of a motion [m], and that are `wanted`. Returns false, with nothing found, if
+    /// there are more than `most`.
+    pub fn find_unparted(
+        &mut self,
+        surface: &Surface,
+        motion: [&[Vec3]; 2],
+        room: Real,
+        (is_asked, wanted): (&(impl Fn(u32) -> bool + Sync), &(impl Fn(&Pair) -> bool + Sync)),
+        (found, most): (&mut Vec<Pair>, usize),
+        pool: &ThreadPool,
+    ) -> bool {
+        found.clear();
+        if surface.nodes.is_empty() {
+            return true;
+        }
+        let Self { flatness, spots, tree, skipped, tasks, .. } = self;
+        flatness.update(surface, motion, room, pool);
+        spots.update(motion, pool);
+        tasks.resize_with(TASKS, Task::default);
+        let flat = (surface, &*flatness);
+        let screening = Screening::new(motion, Limits { near: 0.0, room }, flat, spots, most);
+        let sort = |pair: &Pair, hint: Hint, task: &mut Task| {
+            if hint.watch && wanted(pair) {
+                task.found.push(*pair);
+            }
+        };
+        skipped.clear();
+        let width = Width { reaches: [0.0, room], skin: 0.0 };
+        tree.refit(surface, motion, is_asked, pool);
+        if !tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
+            return false;
+        }
+        tree.prepare(surface, motion, &width, pool);
+        tree.prepare_all_edges(surface, pool);
+        screening.of_leaves((tree, tree.meetings(), &width), [true; 2], is_asked, &sort, tasks, pool);
+        if !screening.is_whole() {
+            return false;
+        }
+        tasks.iter().for_each(|task| found.extend_from_slice(&task.found));
+        true
+    }
 }
 
-impl<Asked, Sort> Screening<'_, Asked, Sort>
-where
-    Asked: Fn(u32) -> bool + Sync,
-    Sort: Fn(&Pair, Hint) -> [bool; LISTS] + Sync,
-{
-    /// Tests the listed pairs.
-    fn of_lists(&self, lists: &[[Vec<Candidate>; 2]], tasks: &mut [Task], pool: &ThreadPool) {
+impl<'a> Screening<'a> {
+    fn new(
+        motion: [&'a [Vec3]; 2],
+        limits: Limits,
+        flat: (&'a Surface, &'a Flatness),
+        spots: &'a Spots,
+        most: usize,
+    ) -> Self {
+        Self { motion, limits, flat, spots, count: AtomicUsize::new(0), most }
+    }
+
+    /// Tests the listed vertex-triangle pairs.
+    fn of_triangles(
+        &self,
+        lists: &[List],
+        sort: &(impl Fn(&Pair, Hint, &mut Task) + Sync),
+        tasks: &mut [Task],
+        pool: &ThreadPool,
+    ) {
         pool.update(tasks, 1, |number, task| {
-            task.found.iter_mut().for_each(Vec::clear);
-            for (list, first) in lists[number].iter().zip(1..) {
-                list.chunks(ROW).for_each(|row| self.look(row, first, task));
-            }
+            task.clear();
+            lists[number].triangles.chunks(ROW).for_each(|row| self.look(row, 1, sort, task));
         });
     }
 
-    /// Tests the pairs of the leaves that meet. Returns false if there are too many of these, or if
-    /// the step is cancelled.
-    fn of_leaves(
+    /// Tests the listed edge-edge pairs of leaves that are not covered.
+    fn of_edges(
         &self,
-        (tree, skipped): (&mut Tree, &mut Vec<[u32; 2]>),
-        reaches: [Real; 2],
+        lists: &[List],
+        covers: &Covers,
+        sort: &(impl Fn(&Pair, Hint, &mut Task) + Sync),
         tasks: &mut [Task],
         pool: &ThreadPool,
-    ) -> bool {
-        let (width, motion) = (Width { reaches, skin: 0.0 }, self.query.motion);
-        tree.refit(self.flat.0, motion, &|vertex| self.is_asked(vertex), pool);
-        if !tree.descend(self.flat, &width, &[[0, 0]], skipped, pool) {
-            return false;
-        }
-        let token = tree.token.clone();
-        let (comparison, meetings) = tree.comparison(self.flat.0, motion, &width, pool);
+    ) {
         pool.update(tasks, 1, |number, task| {
-            task.found.iter_mut().for_each(Vec::clear);
+            task.clear();
+            let mut left = std::mem::take(&mut task.candidates);
+            left.clear();
+            for run in lists[number].edges.chunk_by(|a, b| a.leaves == b.leaves) {
+                if !covers.imply(self.flat.0, run[0].leaves, self.motion, self.limits.room) {
+                    left.extend_from_slice(run);
+                }
+            }
+            left.chunks(ROW).for_each(|row| self.look(row, 2, sort, task));
+            task.candidates = left;
+        });
+    }
+
+    /// Tests the vertex-triangle pairs and the edge-edge pairs, as wanted, of pairs of leaves with a
+    /// vertex in question.
+    fn of_leaves(
+        &self,
+        (tree, pairs, width): (&Tree, &[[u32; 2]], &Width),
+        [triangles, edges]: [bool; 2],
+        is_asked: &(impl Fn(u32) -> bool + Sync),
+        sort: &(impl Fn(&Pair, Hint, &mut Task) + Sync),
+        tasks: &mut [Task],
+        pool: &ThreadPool,
+    ) {
+        let comparison = tree.comparison(self.flat.0, self.motion, width);
+        pool.update(tasks, 1, |number, task| {
+            task.clear();
             let parts = &mut Meetings::default();
-            let own = &meetings[number * meetings.len() / TASKS..(number + 1) * meetings.len() / TASKS];
-            for (compared, leaves) in own.iter().enumerate() {
-                if compared % MEETINGS == 0 && token.is_cancelled() {
+            for (compared, leaves) in part_of(pairs, number).iter().enumerate() {
+                if compared % MEETINGS == 0 && tree.token.is_cancelled() {
                     return;
                 }
+                if comparison.are_apart(*leaves) {
+                    continue;
+                }
                 let mut candidates = std::mem::take(&mut task.candidates);
-                candidates.iter_mut().for_each(Vec::clear);
-                comparison.meet(*leaves, &|vertex| self.is_asked(vertex), parts, &mut candidates);
-                candidates.iter().zip(1..).for_each(|(list, first)| self.look(list, first, task));
+                if triangles {
+                    candidates.clear();
+                    comparison.triangles(*leaves, is_asked, parts, &mut candidates);
+                    self.look(&candidates, 1, sort, task);
+                }
+                if edges {
+                    candidates.clear();
+                    comparison.edges(*leaves, is_asked, parts, &mut candidates);
+                    self.look(&candidates, 2, sort, task);
+                }
                 task.candidates = candidates;
             }
         });
-        true
     }
 
-    fn is_asked(&self, vertex: u32) -> bool {
-        self.query.is_asked.as_ref().is_none_or(|is_asked| is_asked(vertex))
-    }
-
-    /// Puts wanted pairs with so many vertices in the first part into their lists.
-    fn look(&self, pairs: &[Candidate], first: u8, task: &mut Task) {
-        // a list that is too long ends empty, so it may be cut short
-        let open: [bool; LISTS] = std::array::from_fn(|k| self.counts[k].load(Ordering::Relaxed) <= self.most[k]);
-        if open == [false; LISTS] {
+    /// Gives the pairs that pass the filter, with so many vertices in the first part, to `sort`.
+    fn look(&self, pairs: &[Candidate], first: u8, sort: &impl Fn(&Pair, Hint, &mut Task), task: &mut Task) {
+        // a result that is too long ends empty, so it may be cut short
+        if self.count.load(Ordering::Relaxed) > self.most {
             return;
         }
-        let Task { asked, hits, found, .. } = task;
-        let before = found.each_ref().map(Vec::len);
-        let pairs = if self.query.is_asked.is_some() {
-            asked.clear();
-            let is_asked = |pair: &&Candidate| pair.vertices.into_iter().any(|vertex| self.is_asked(vertex));
-            asked.extend(pairs.iter().filter(is_asked));
-            &asked[..]
-        } else {
-            pairs
-        };
+        let before = task.found.len() + task.watched.len();
+        let mut hits = std::mem::take(&mut task.hits);
         hits.clear();
-        screen(self.spots, pairs, first, &self.query.limits, hits);
+        screen(self.spots, pairs, first, &self.limits, &mut hits);
         let (surface, flatness) = self.flat;
-        for hit in &*hits {
+        for hit in &hits {
             let candidate = &pairs[hit.at as usize];
-            if flatness.is_passed_over(surface, candidate.leaves) {
-                continue;
-            }
-            let pair = candidate.pair(first);
-            let goes = (self.query.sort)(&pair, hit.hint);
-            for k in 0..LISTS {
-                if goes[k] && open[k] {
-                    found[k].push(pair);
-                }
+            if !flatness.is_passed_over(surface, candidate.leaves) {
+                sort(&candidate.pair(first), hit.hint, task);
             }
         }
-        for k in 0..LISTS {
-            if found[k].len() > before[k] {
-                self.counts[k].fetch_add(found[k].len() - before[k], Ordering::Relaxed);
-            }
+        task.hits = hits;
+        let more = task.found.len() + task.watched.len() - before;
+        if more > 0 {
+            self.count.fetch_add(more, Ordering::Relaxed);
         }
+    }
+
+    /// Whether the results were not cut short.
+    fn is_whole(&self) -> bool {
+        self.count.load(Ordering::Relaxed) <= self.most
     }
 }
 
-/// Sorts the results of the tasks for the first list; all vertices are below `vertices`.
-fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>, usize), pool: &ThreadPool) {
-    let found = || tasks.iter().flat_map(|task| &task.found[0]);
+impl Task {
+    fn clear(&mut self) {
+        self.found.clear();
+        self.passing.clear();
+        self.watched.clear();
+    }
+}
+
+/// Collects the results of the tasks, sorted; all vertices are below `vertices`. Those that begin
+/// with vertex `i` end at `ends[i]`.
+fn collect(tasks: &[Task], (sorted, ends, vertices): (&mut Vec<Pair>, &mut Vec<u32>, usize), pool: &ThreadPool) {
+    let found = || tasks.iter().flat_map(|task| &task.found);
     ends.clear();
     ends.resize(vertices, 0);
     found().for_each(|pair| ends[pair.vertices[0] as usize] += 1);
@@ -244,6 +343,9 @@ fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>
     }
     sorted.clear();
     sorted.resize(sum as usize, Pair::NONE);
+    if sum == 0 {
+        return;
+    }
     for pair in found() {
         let at = &mut ends[pair.vertices[0] as usize];
         sorted[*at as usize] = *pair;
@@ -258,4 +360,43 @@ fn sort(tasks: &[Task], sorted: &mut Vec<Pair>, (ends, vertices): (&mut Vec<u32>
             row.sort_unstable_by_key(|pair| (pair.key(), pair.first));
         }
     });
+}
+
+/// Takes the results of the tasks beside near pairs.
+fn take_rest(tasks: &[Task], passing: &mut Vec<Pair>, watched: &mut Vec<Pair>) {
+    for task in tasks {
+        passing.extend_from_slice(&task.passing);
+        watched.extend_from_slice(&task.watched);
+    }
+    passing.sort_unstable();
+}
+
+/// Puts near pairs into the results of a task, unless others imply them, and pairs that pass through
+/// themselves.
+fn near_pairs<'a>(
+    [x, y]: [&'a [Vec3]; 2],
+    reach: Real,
+    covers: Option<&'a Covers>,
+) -> impl Fn(&Pair, Hint, &mut Task) + Sync + use<'a> {
+    move |pair, hint, task| {
+        let nearness = if hint.ask {
+            Nearness::of(pair, &pair.corners(x), &pair.corners(y), reach)
+        } else if hint.near {
+            Nearness::Near
+        } else {
+            Nearness::Far
+        };
+        if hint.watch {
+            task.watched.push(*pair);
+        }
+        match nearness {
+            Nearness::Far => {}
+            Nearness::Near if covers.is_some_and(|covers| covers.imply_pair(pair, y)) => {}
+            Nearness::Near => task.found.push(*pair),
+            Nearness::Passing => {
+                task.found.push(*pair);
+                task.passing.push(*pair);
+            }
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub(super) struct Tree {
     points: Vec<Sweep>,
     /// Ends of the vertices, relative to one of them [m].
     ends: Vec<Vec3A>,
-    /// Blocks of the leaves that meet others.
+    /// Blocks of the leaves that are compared.
     vertices: Vec<[Block; VERTEX_BLOCKS]>,
     triangles: Vec<(Block, Faces)>,
     edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
@@ -56,7 +56,7 @@ pub(super) struct Tree {
     leaves: Vec<(Sweep, bool)>,
     frontier: Vec<[u32; 2]>,
     descents: Vec<Task>,
-    /// Pairs of leaves that meet, and all leaves in them.
+    /// Pairs of leaves that meet, and the leaves that are compared.
     meetings: Vec<[u32; 2]>,
     meeting: Vec<bool>,
     /// Distances of the last comparison.
@@ -124,7 +124,7 @@ impl Tree {
         skipped: &mut Vec<[u32; 2]>,
         pool: &ThreadPool,
     ) -> bool {
-        let Self { nodes, frontier, descents, meetings, meeting, token, .. } = self;
+        let Self { nodes, frontier, descents, meetings, token, .. } = self;
         let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
         frontier.clear();
         frontier.extend_from_slice(starts);
@@ -167,36 +167,33 @@ impl Tree {
                 skipped.extend_from_slice(&task.found.skipped);
             }
         }
-        meeting.clear();
-        meeting.resize(surface.leaves.len(), false);
-        meetings.iter().flatten().for_each(|&leaf| meeting[leaf as usize] = true);
         !ended.into_inner() && meetings.len() <= most
     }
 
-    /// The comparison of leaves, for the positions of the last [`refit`](Self::refit), and the
-    /// leaves that meet.
-    pub fn comparison<'a>(
-        &'a mut self,
-        surface: &'a Surface,
-        motion: [&'a [Vec3]; 2],
-        width: &Width,
-        pool: &ThreadPool,
-    ) -> (Comparison<'a>, &'a [[u32; 2]]) {
-        self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
-        self.prepare(surface, motion, pool);
-        let Self { ends, vertices, triangles, edges, plates, leaves, meetings, limits, .. } = self;
-        let widest = width.widest();
-        let comparison =
-            Comparison { surface, motion, ends, vertices, triangles, edges, plates, leaves, limits, widest };
-        (comparison, meetings)
+    /// Pairs of leaves that met in the last [`descend`](Self::descend).
+    pub fn meetings(&self) -> &[[u32; 2]] {
+        &self.meetings
     }
 
-    /// Updates the boxes of the parts of the leaves that meet.
-    fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], pool: &ThreadPool) {
-        let Self { points, ends, vertices, triangles, edges, plates, meeting, limits, .. } = self;
+    /// Whether a leaf has a vertex in question since the last [`refit`](Self::refit).
+    pub fn is_asked(&self, leaf: u32) -> bool {
+        self.leaves[leaf as usize].1
+    }
+
+    /// The comparison of leaves, for the positions of the last [`refit`](Self::refit).
+    pub fn comparison<'a>(&'a self, surface: &'a Surface, motion: [&'a [Vec3]; 2], width: &Width) -> Comparison<'a> {
+        let Self { ends, vertices, triangles, edges, plates, leaves, limits, .. } = self;
+        let widest = width.widest();
+        Comparison { surface, motion, ends, vertices, triangles, edges, plates, leaves, limits, widest }
+    }
+
+    /// Updates the boxes of the vertices and triangles of the leaves that met.
+    pub fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], width: &Width, pool: &ThreadPool) {
+        self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
+        let Self { points, ends, vertices, triangles, plates, meetings, meeting, limits, .. } = self;
+        mark(meeting, surface, meetings);
         vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
         triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
-        edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
         plates.resize(surface.leaves.len(), Plate::NONE);
         let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
         pool.update(vertices, LEAVES, |i, blocks| {
@@ -218,6 +215,31 @@ impl Tree {
                 }
             }
         });
+        pool.update(plates, LEAVES, |i, plate| {
+            if meeting[i] {
+                let normal = |&[a, b, c]: &[u32; 3]| {
+                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
+                    (b - a).cross(c - a)
+                };
+                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
+                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
+            }
+        });
+    }
+
+    /// Updates the boxes of the edges of the leaves that met.
+    pub fn prepare_all_edges(&mut self, surface: &Surface, pool: &ThreadPool) {
+        let meetings = std::mem::take(&mut self.meetings);
+        self.prepare_edges(surface, &meetings, pool);
+        self.meetings = meetings;
+    }
+
+    /// Updates the boxes of the edges of some pairs of leaves.
+    pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
+        let Self { points, ends, edges, meeting, .. } = self;
+        mark(meeting, surface, pairs);
+        edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
+        let (points, ends, meeting) = (&*points, &*ends, &*meeting);
         pool.update(edges, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.edges[range(surface.leaves[i].edges)];
@@ -230,17 +252,14 @@ impl Tree {
                 }
             }
         });
-        pool.update(plates, LEAVES, |i, plate| {
-            if meeting[i] {
-                let normal = |&[a, b, c]: &[u32; 3]| {
-                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
-                    (b - a).cross(c - a)
-                };
-                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
-                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
-            }
-        });
     }
+}
+
+/// Marks the leaves of some pairs.
+fn mark(marked: &mut Vec<bool>, surface: &Surface, pairs: &[[u32; 2]]) {
+    marked.clear();
+    marked.resize(surface.leaves.len(), false);
+    pairs.iter().flatten().for_each(|&leaf| marked[leaf as usize] = true);
 }
 
 /// Input of a descent.

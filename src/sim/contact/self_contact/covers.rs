@@ -1,0 +1,201 @@
+//! Thinning of near pairs: the nearest triangle on each side of a vertex, and no edge-edge pair
+//! that these imply (`physics.md` section 11.1).
+//!
+//! Where sheets lie on each other, every vertex over a triangle of the next sheet is a pair, and
+//! edges that cross say nothing more. A vertex has up to two *sides*, with the unit normal from the
+//! other sheet to the vertex. A leaf whose corners all have a side along one normal is *covered*
+//! along it. Two leaves that cover each other need no edge-edge pairs.
+
+use super::nearness::{closest, counts};
+use super::pair::Pair;
+use super::surface::Surface;
+use crate::sim::exec::pool::{Shared, ThreadPool};
+use crate::sim::{Real, Vec3};
+
+/// Least cosine between normals of one side of a vertex: triangles beyond an edge of the nearest
+/// one tilt against it by less than the fold that has two sides.
+const SAME_SIDE: Real = 0.5;
+/// Least cosine between the normals of a side and of what it covers. An edge of length `l` between
+/// two covered ends sags by at most `l (1 - cos 0.4) / (2 sin 0.4)`, a tenth of its length.
+const COVERED: Real = 0.921;
+/// Vertices and leaves per task.
+const VERTICES: usize = 256;
+const LEAVES: usize = 64;
+
+/// Another sheet on one side of a vertex.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    /// Unit normal from the other sheet to the vertex; zero for none.
+    normal: Vec3,
+    distance: Real,
+    /// Place of its pair among those of the vertex.
+    at: usize,
+}
+
+impl Side {
+    const NONE: Self = Self { normal: Vec3::ZERO, distance: Real::INFINITY, at: 0 };
+}
+
+/// A leaf with its covers, at both ends of a motion.
+#[derive(Debug, Clone, Copy, Default)]
+struct CoveredLeaf {
+    /// Normals of its covers; zero for none.
+    normals: [Vec3; 2],
+    /// Mean of its corners, and their largest distance from it [m].
+    centers: [Vec3; 2],
+    radius: Real,
+    /// Least height of the corners above the mean, along each normal at each end [m].
+    lowest: [[Real; 2]; 2],
+}
+
+/// Normals of the sides of vertices, zero for none, and covers of leaves.
+#[derive(Debug, Default)]
+pub(super) struct Covers {
+    vertices: Vec<[Vec3; 2]>,
+    leaves: Vec<CoveredLeaf>,
+    kept: Vec<bool>,
+}
+
+impl Covers {
+    /// Keeps of the vertex-triangle `pairs` at the end of a `motion` [m] the nearest on each of two
+    /// sides of a vertex, those on further sides, and those `passing` through themselves. Pairs are sorted; those of
+    /// vertex `i` end at `ends[i]`.
+    pub fn choose(
+        &mut self,
+        surface: &Surface,
+        (pairs, ends, passing): (&mut Vec<Pair>, &[u32], &[Pair]),
+        motion: [&[Vec3]; 2],
+        pool: &ThreadPool,
+    ) {
+        let y = motion[1];
+        let Self { vertices, leaves, kept } = self;
+        leaves.clear();
+        vertices.clear();
+        if pairs.is_empty() {
+            return;
+        }
+        vertices.resize(y.len(), [Vec3::ZERO; 2]);
+        kept.clear();
+        kept.resize(pairs.len(), true);
+        let (all, flags) = (&pairs[..], Shared::new(kept));
+        pool.change(Shared::new(vertices), VERTICES, |range, vertices| {
+            for (vertex, normals) in range.zip(vertices) {
+                let start = if vertex == 0 { 0 } else { ends[vertex - 1] as usize };
+                let row = start..ends[vertex] as usize;
+                // SAFETY: the rows of different vertices do not overlap, and each is taken once
+                let kept = unsafe { flags.part(row.clone()) };
+                *normals = sides(&all[row], passing, y, kept);
+            }
+        });
+        let mut at = 0;
+        pairs.retain(|_| {
+            at += 1;
+            kept[at - 1]
+        });
+        leaves.resize(surface.leaves.len(), CoveredLeaf::default());
+        let vertices = &*vertices;
+        pool.fill(leaves, LEAVES, |leaf| CoveredLeaf::new(surface.corners.row(leaf), vertices, motion));
+    }
+
+    /// Whether the vertex-triangle pairs of two leaves imply their edge-edge pairs in a `motion`
+    /// [m]: both are covered along one normal from opposite sides, and at least `room` [m] apart along
+    /// it at both ends.
+    pub fn imply(&self, surface: &Surface, [a, b]: [u32; 2], motion: [&[Vec3]; 2], room: Real) -> bool {
+        if self.leaves.is_empty() {
+            return false;
+        }
+        let [of_a, of_b] = [a, b].map(|leaf| &self.leaves[leaf as usize]);
+        (0..2).any(|k| {
+            let normal = of_a.normals[k];
+            normal != Vec3::ZERO
+                && (0..2).any(|l| {
+                    of_b.normals[l].dot(normal) < -COVERED
+                        && (of_a.is_above(k, of_b, l, room) || {
+                            let corners = [a, b].map(|leaf| surface.corners.row(leaf as usize));
+                            motion.into_iter().all(|x| gap_along(normal, corners, x) > room)
+                        })
+                })
+        })
+    }
+
+    /// Whether the vertex-triangle pairs of its ends imply an edge-edge pair at `y` [m].
+    pub fn imply_pair(&self, pair: &Pair, y: &[Vec3]) -> bool {
+        if self.vertices.is_empty() {
+            return false;
+        }
+        let [p, q, r, s] = pair.vertices.map(|vertex| &self.vertices[vertex as usize]);
+        let between = y[pair.vertices[0] as usize] - y[pair.vertices[2] as usize];
+        p.iter().any(|normal| {
+            normal.dot(between) > 0.0 && has_side(q, *normal) && has_side(r, -*normal) && has_side(s, -*normal)
+        })
+    }
+}
+
+impl CoveredLeaf {
+    /// Of the leaf with these corners, whose sides are known.
+    fn new(corners: &[u32], sides: &[[Vec3; 2]], motion: [&[Vec3]; 2]) -> Self {
+        let normals = sides[corners[0] as usize].map(|normal| {
+            let is_covered = |vertex: &u32| has_side(&sides[*vertex as usize], normal);
+            if normal != Vec3::ZERO && corners.iter().all(is_covered) { normal } else { Vec3::ZERO }
+        });
+        if normals == [Vec3::ZERO; 2] {
+            return Self::default();
+        }
+        let at = |end: usize| corners.iter().map(move |&vertex| motion[end][vertex as usize]);
+        let centers = [0, 1].map(|end| at(end).sum::<Vec3>() / corners.len() as Real);
+        let squares = [0, 1].map(|end| at(end).map(|x| x.distance_squared(centers[end])).fold(0.0, Real::max));
+        let lowest = normals.map(|normal| {
+            [0, 1].map(|end| at(end).map(|x| (x - centers[end]).dot(normal)).fold(Real::INFINITY, Real::min))
+        });
+        Self { normals, centers, radius: squares[0].max(squares[1]).sqrt(), lowest }
+    }
+
+    /// Whether it is certainly more than `room` [m] above another leaf along its normal `k` at both
+    /// ends, given the opposite normal `l` of that one.
+    fn is_above(&self, k: usize, other: &Self, l: usize, room: Real) -> bool {
+        let tilt = (self.normals[k] + other.normals[l]).length() * other.radius;
+        (0..2).all(|end| {
+            let between = (self.centers[end] - other.centers[end]).dot(self.normals[k]);
+            between + self.lowest[k][end] + other.lowest[l][end] - tilt > room
+        })
+    }
+}
+
+/// Gap along a normal between the corners of two leaves at `x` [m], the first ones above.
+fn gap_along(normal: Vec3, corners: [&[u32]; 2], x: &[Vec3]) -> Real {
+    let [above, below] = corners.map(|corners| corners.iter().map(|&vertex| x[vertex as usize].dot(normal)));
+    above.fold(Real::INFINITY, Real::min) - below.fold(Real::NEG_INFINITY, Real::max)
+}
+
+/// Whether one of two sides is along a unit normal.
+fn has_side(sides: &[Vec3; 2], normal: Vec3) -> bool {
+    sides.iter().any(|side| side.dot(normal) > COVERED)
+}
+
+/// Normals of the sides of a vertex with these pairs at `y` [m]. Pairs that a nearer one on the same
+/// side replaces are not `kept`.
+fn sides(pairs: &[Pair], passing: &[Pair], y: &[Vec3], kept: &mut [bool]) -> [Vec3; 2] {
+    let mut sides = [Side::NONE; 2];
+    for (at, pair) in pairs.iter().enumerate() {
+        let corners = pair.corners(y);
+        let closest = closest(pair, &corners);
+        let Some(normal) = closest.normal() else { continue };
+        if !counts(pair, &corners, &closest) || passing.binary_search(pair).is_ok() {
+            continue;
+        }
+        let new = Side { normal, distance: closest.distance(), at };
+        match sides.iter_mut().find(|side| side.normal.dot(normal) > SAME_SIDE) {
+            Some(side) if new.distance < side.distance => {
+                kept[side.at] = false;
+                *side = new;
+            }
+            Some(_) => kept[at] = false,
+            None => {
+                if let Some(free) = sides.iter_mut().find(|side| side.normal == Vec3::ZERO) {
+                    *free = new;
+                }
+            }
+        }
+    }
+    sides.map(|side| side.normal)
+}
