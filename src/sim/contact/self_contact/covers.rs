@@ -18,6 +18,8 @@ const SAME_SIDE: Real = 0.5;
 /// Least cosine between the normals of a side and of what it covers. An edge of length `l` between
 /// two covered ends sags by at most `l (1 - cos 0.4) / (2 sin 0.4)`, a tenth of its length.
 const COVERED: Real = 0.921;
+/// Most pairs of a vertex that are compared; further ones stay.
+const MOST: usize = 24;
 /// Vertices and leaves per task.
 const VERTICES: usize = 256;
 const LEAVES: usize = 64;
@@ -172,30 +174,28 @@ fn has_side(sides: &[Vec3; 2], normal: Vec3) -> bool {
     sides.iter().any(|side| side.dot(normal) > COVERED)
 }
 
-/// Normals of the sides of a vertex with these pairs at `y` [m]. Pairs that a nearer one on the same
-/// side replaces are not `kept`.
+/// Normals of the sides of a vertex with these pairs at `y` [m]. Pairs with a nearer one on their
+/// side are not `kept`.
 fn sides(pairs: &[Pair], passing: &[Pair], y: &[Vec3], kept: &mut [bool]) -> [Vec3; 2] {
-    let mut sides = [Side::NONE; 2];
-    for (at, pair) in pairs.iter().enumerate() {
+    let (mut all, mut count) = ([Side::NONE; MOST], 0);
+    for (at, pair) in pairs.iter().enumerate().take(MOST) {
         let corners = pair.corners(y);
         let closest = closest(pair, &corners);
         let Some(normal) = closest.normal() else { continue };
-        if !counts(pair, &corners, &closest) || passing.binary_search(pair).is_ok() {
-            continue;
-        }
-        let new = Side { normal, distance: closest.distance(), at };
-        match sides.iter_mut().find(|side| side.normal.dot(normal) > SAME_SIDE) {
-            Some(side) if new.distance < side.distance => {
-                kept[side.at] = false;
-                *side = new;
-            }
-            Some(_) => kept[at] = false,
-            None => {
-                if let Some(free) = sides.iter_mut().find(|side| side.normal == Vec3::ZERO) {
-                    *free = new;
-                }
-            }
+        if counts(pair, &corners, &closest) && passing.binary_search(pair).is_err() {
+            all[count] = Side { normal, distance: closest.distance(), at };
+            count += 1;
         }
     }
-    sides.map(|side| side.normal)
+    let all = &mut all[..count];
+    all.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.at.cmp(&b.at)));
+    let mut sides = [Vec3::ZERO; 2];
+    for side in all {
+        if sides.iter().any(|normal| normal.dot(side.normal) > SAME_SIDE) {
+            kept[side.at] = false;
+        } else if let Some(free) = sides.iter_mut().find(|normal| **normal == Vec3::ZERO) {
+            *free = side.normal;
+        }
+    }
+    sides
 }
