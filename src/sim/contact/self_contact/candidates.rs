@@ -45,6 +45,8 @@ pub(super) struct Near {
     pub reach: Real,
     /// Cloth-cloth distance [m].
     pub distance: Real,
+    /// Whether pairs that others imply are left out.
+    pub thins: bool,
 }
 
 /// Pairs that were found, sorted.
@@ -118,13 +120,13 @@ impl Candidates {
     /// Finds the pairs that are near in a motion, and watches those that may come into conflict.
     /// Returns false, with no near pairs, if there are too many.
     pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, pool: &ThreadPool) -> bool {
-        let &Near { reach, distance } = near;
+        let &Near { reach, distance, thins } = near;
         // both vertices of a pair may use up their margin
         let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
         let most = MOST_PAIRS * motion[0].len();
         let Self { surface, search, watched, .. } = self;
         let lists = Lists { near: &mut found.near, passing: &mut found.passing, watched, most: [most, WATCHED * most] };
-        let [all_near, all_watched] = search.find_near(surface, motion, [limits, later], lists, pool);
+        let [all_near, all_watched] = search.find_near(surface, motion, [limits, later], thins, lists, pool);
         self.state = if all_watched { State::All } else { State::TooMany };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);

@@ -59,9 +59,15 @@ pub(super) struct Covers {
 }
 
 impl Covers {
+    /// Forgets all sides: nothing is implied.
+    pub fn clear(&mut self) {
+        self.vertices.clear();
+        self.leaves.clear();
+    }
+
     /// Keeps of the vertex-triangle `pairs` at the end of a `motion` [m] the nearest on each of two
-    /// sides of a vertex, those on further sides, and those `passing` through themselves. Pairs are sorted; those of
-    /// vertex `i` end at `ends[i]`.
+    /// sides of a vertex, those on further sides, and those `passing` through themselves. Pairs are
+    /// sorted; those of vertex `i` end at `ends[i]`.
     pub fn choose(
         &mut self,
         surface: &Surface,
@@ -71,8 +77,6 @@ impl Covers {
     ) {
         let y = motion[1];
         let Self { vertices, leaves, kept } = self;
-        leaves.clear();
-        vertices.clear();
         if pairs.is_empty() {
             return;
         }

@@ -227,12 +227,12 @@ impl SelfContact {
         self.too_many = false;
         if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
             self.response.tie(&cloth.positions, step.pool);
-            self.find_near(step, &cloth.positions);
+            self.find_near(step, &cloth.positions, true);
             if !self.found.passing.is_empty() {
                 // pairs near a passing one may be near only because of it
                 let Self { response, candidates, found, .. } = self;
                 response.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
-                self.find_near(step, &cloth.positions);
+                self.find_near(step, &cloth.positions, true);
             }
         }
         let Self { response, candidates, found, .. } = self;
@@ -288,7 +288,8 @@ impl SelfContact {
         self.found.clear();
         self.too_many = false;
         if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.find_near(step, predicted);
+            // without the extrapolation, a solver needs all rows to converge
+            self.find_near(step, predicted, false);
         }
         let Self { response, candidates, found, .. } = self;
         response.constrain(step, candidates.surface.components(), &found.near, predicted, (masses, partition))
@@ -308,13 +309,13 @@ impl SelfContact {
         positions.clone_into(&mut self.proposed);
     }
 
-    /// Finds the near pairs of a step to `y` [m].
-    fn find_near(&mut self, step: &ContactStep, y: &[Vec3]) {
+    /// Finds the near pairs of a step to `y` [m], without those that others imply if it `thins`.
+    fn find_near(&mut self, step: &ContactStep, y: &[Vec3], thins: bool) {
         let Self { candidates, found, too_many, .. } = self;
         let distance = step.settings.distance;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = REACH * distance * Real::from(2_i32).powi(-halving);
-            let near = Near { reach, distance };
+            let near = Near { reach, distance, thins };
             if candidates.find_near([step.before, y], &near, found, step.pool) {
                 break;
             }

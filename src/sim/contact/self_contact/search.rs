@@ -84,15 +84,16 @@ impl Search {
         self.neighbours.forget();
     }
 
-    /// Finds the pairs that come near each other in a motion [m] within the first `limits` and are
-    /// not [implied](super::covers) by others, those that pass through themselves, and those without
-    /// fixed planes that part them. Returns whether the near pairs and the watched ones are all
+    /// Finds the pairs that come near each other in a motion [m] within the first `limits`, without
+    /// those that others [imply](super::covers) if it `thins`, the pairs that pass through
+    /// themselves, and those without fixed planes that part them. Returns whether the near pairs and the watched ones are all
     /// there. The second `limits` are those of later searches.
     pub fn find_near(
         &mut self,
         surface: &Surface,
         motion: [&[Vec3]; 2],
         [limits, later]: [Limits; 2],
+        thins: bool,
         lists: Lists,
         pool: &ThreadPool,
     ) -> [bool; 2] {
@@ -126,7 +127,10 @@ impl Search {
         }
         collect(tasks, (near, ends, vertices), pool);
         take_rest(tasks, passing, watched);
-        covers.choose(surface, (near, ends, passing), motion, pool);
+        covers.clear();
+        if thins {
+            covers.choose(surface, (near, ends, passing), motion, pool);
+        }
         // then the edges of leaves that are not covered
         let sort = near_pairs(motion, limits.near, Some(covers));
         let needs_edges = |leaves: &&[u32; 2]| !covers.imply(surface, **leaves, motion, limits.room);
