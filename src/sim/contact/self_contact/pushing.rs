@@ -112,15 +112,13 @@ impl Pushing {
 
     /// Products of the last change with the one before, and of that one with itself, summed [m²].
     pub fn decay(&self) -> [Real; 2] {
-        let mut sums = [[0.0; LANES]; 2];
+        let mut sums = [F64x4::ZERO; 2];
         for (batch, (first, second)) in self.batches.iter().zip(self.earlier[0].iter().zip(&self.earlier[1])) {
-            for lane in 0..LANES {
-                let before = second.0[lane] - first.0[lane];
-                sums[0][lane] += (batch.pressure.0[lane] - second.0[lane]) * before;
-                sums[1][lane] += before * before;
-            }
+            let before = *second - *first;
+            sums[0] = sums[0] + (batch.pressure - *second) * before;
+            sums[1] = sums[1] + before * before;
         }
-        sums.map(|lanes| lanes.into_iter().sum())
+        sums.map(|lanes| lanes.0.into_iter().sum())
     }
 
     /// Continues the last change `times` as far, where that is more than the `tolerance` [m].
