@@ -397,7 +397,8 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
         assert!(row["held_back"].is_u64() && (row["state"] == "resting" || row["state"] == "moving"), "{row}");
     }
     let pairs = |at: usize| rows[at]["pairs"].as_f64().expect("a number");
-    assert!(pairs(0) == 0.0 && pairs(2) > 0.0 && pairs(4) > pairs(2), "a flat sheet, two and eight: {rows:?}");
+    // of eight sheets as small as three by three vertices, few rows are left beside the borders
+    assert!(pairs(8) == 0.0 && pairs(10) > 0.0 && pairs(12) > pairs(10), "a flat sheet, two and eight: {rows:?}");
     let text = text(&weft(&args).stdout);
     assert!(text.contains("truncate") && text.lines().count() == 3 + 16, "{text}");
     refused(&["bench", "--contact", "--sizes", "1"], 2, "columns = 1 is outside");
