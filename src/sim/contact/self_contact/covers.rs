@@ -12,8 +12,8 @@ use super::surface::Surface;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
-/// Least cosine between normals of one side of a vertex: triangles beyond an edge of the nearest
-/// one tilt against it by less than the fold that has two sides.
+/// Least cosine between normals of one side of a vertex; triangles whose normals differ by more
+/// than 60° are on different sides.
 const SAME_SIDE: Real = 0.5;
 /// Least cosine between the normals of a side and of what it covers. An edge of length `l` between
 /// two covered ends sags by at most `l (1 - cos 0.4) / (2 sin 0.4)`, a tenth of its length.
