@@ -1,6 +1,6 @@
 //! Sheets thrown at each other: they keep their order, and contact gives no energy and takes no momentum.
 
-use weft::sim::contact::self_contact::{ContactForces, ContactStep, LayerSettings, SelfContact};
+use weft::sim::contact::self_contact::{ClothContacts, ContactForces, ContactStep, LayerSettings, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
@@ -122,11 +122,12 @@ fn the_response_of_layers_changes_no_momentum() {
             *x += *v * dt;
         }
         let step = ContactStep { settings, pattern, before: &before, dt, pool: &ThreadPool::alone() };
-        contact.find_layers(&step, &partition, &mut cloth);
-        pushed += contact.push_layers(std::iter::empty(), &mut cloth, &step);
-        contact.truncate(&step, &mut cloth, |_| true, Clock::default());
-        // what a contact lets go in the next step is not yet taken from the velocities
-        contact.exchange_forces(&mut ContactForces::default());
+        // what a contact lets go in the next step would not yet be taken from the velocities
+        let mut forces = ContactForces::default();
+        contact.begin(&mut forces);
+        contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition, &mut cloth);
+        pushed += contact.solve(&step, std::iter::empty(), &mut cloth, &mut forces);
+        contact.truncate(&step, &[], &mut cloth, |_| true, Clock::default());
         let change = momentum(&cloth) - start;
         assert!(change.length() < 1e-9 * size, "step {number}: {change} of {size} kg m/s");
     }
@@ -166,7 +167,7 @@ fn pins_that_would_drive_a_sheet_through_another_are_held_back_and_catch_up() {
                 assert!(late > 0.05, "step {step}: only {late} m of the way were held back");
             }
         }
-        assert!(given_up > 1e-3, "{given_up} m were given up at most in a step");
+        assert!(given_up > 5e-4, "{given_up} m were given up at most in a step");
         assert!(late < 1e-9, "{late} m are left to catch up");
         for (i, (x, from)) in simulation.state.cloth.positions.iter().zip(&start).take(PER_SHEET).enumerate() {
             assert!(!on_border(i) || x == from, "vertex {i}, which is held, went from {from} to {x}");

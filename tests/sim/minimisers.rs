@@ -6,7 +6,6 @@ use weft::sim::forces::IsometricBending;
 use weft::sim::measure::Potential;
 use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
-use weft::sim::step::LayerConstraints;
 use weft::sim::{Simulation, StepInput, Vec3, WorkBudget};
 
 use crate::fixtures::{advance, rippled};
@@ -44,7 +43,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         bending: &IsometricBending::default(),
         external: &external,
         contacts: &[],
-        layers: LayerConstraints::default(),
+        layers: &[],
         clock: Clock::default(),
         budget: &WorkBudget::unlimited(),
         pool: &ThreadPool::alone(),

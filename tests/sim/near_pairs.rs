@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use weft::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
-use weft::sim::contact::self_contact::{ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
+use weft::sim::contact::self_contact::{ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
@@ -127,7 +127,8 @@ fn every_near_pair_is_found_or_implied_and_no_other_wherever_the_cloth_is_and_ho
         let settings = LayerSettings { distance, friction: 0.0 };
         let mut contact = SelfContact::default();
         let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, pool: &ThreadPool::alone() };
-        contact.find_layers(&step, &partition, &mut cloth);
+        contact.begin(&mut ContactForces::default());
+        contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition, &mut cloth);
         let near: Vec<Pair> =
             pairs(&pattern).into_iter().filter(|pair| is_near(pair, &before, REACH * distance)).collect();
         let (found, too_many) = contact.near_pairs();
@@ -214,12 +215,11 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
             let proposed = cloth.positions.clone();
             let mut fresh = SelfContact::default();
             let mut same = forces.clone();
-            kept.exchange_forces(&mut forces);
-            fresh.exchange_forces(&mut same);
             let mut other = cloth.clone();
-            for (contact, cloth) in [(&mut kept, &mut cloth), (&mut fresh, &mut other)] {
-                contact.begin(&settings);
-                contact.find_layers(&step, &partition(cloth), cloth);
+            for (contact, cloth, forces) in [(&mut kept, &mut cloth, &mut forces), (&mut fresh, &mut other, &mut same)]
+            {
+                contact.begin(forces);
+                contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition(cloth), cloth);
             }
             assert_eq!(kept.near_pairs(), fresh.near_pairs(), "{name}, step {k}");
             let found = kept.near_pairs().0;
@@ -227,8 +227,8 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
             assert!(found.is_sorted(), "{name}, step {k}");
             // nothing that pressed before, so that vertices are moved by an impact alone before the pairs are looked for
             let mut free = Cloth::at_rest(proposed.clone(), vec![1.0; pattern.len()]);
-            without_forces.exchange_forces(&mut ContactForces::default());
-            without_forces.find_layers(&step, &partition(&cloth), &mut free);
+            without_forces.begin(&mut ContactForces::default());
+            without_forces.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition(&cloth), &mut free);
             if free.positions == proposed {
                 looked += 1;
                 let pairs = without_forces.near_pairs().0;
@@ -244,12 +244,11 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
                     assert!(turns || near || !is_found, "{name}, step {k}: {pair:?} is not near");
                 }
             }
-            for (contact, cloth) in [(&mut kept, &mut cloth), (&mut fresh, &mut other)] {
-                contact.push_layers(std::iter::empty(), cloth, &step);
-                contact.truncate(&step, cloth, |_| true, Clock::default());
+            for (contact, cloth, forces) in [(&mut kept, &mut cloth, &mut forces), (&mut fresh, &mut other, &mut same)]
+            {
+                contact.solve(&step, std::iter::empty(), cloth, forces);
+                contact.truncate(&step, &[], cloth, |_| true, Clock::default());
             }
-            kept.exchange_forces(&mut forces);
-            fresh.exchange_forces(&mut same);
             assert_eq!(forces, same, "{name}, step {k}");
             assert_eq!(cloth, other, "{name}, step {k}");
         }

@@ -272,8 +272,8 @@ impl Simulation {
         }
         let distance = scratch.self_contact.acting_distance(pattern, contact.layer_distance);
         for _ in 0..REACHES {
-            scratch.self_contact.set_barriers(obstacles.solids().1);
-            let cut = scratch.self_contact.reach(pattern, cloth, vertex, target, distance);
+            let solids = obstacles.solids().1;
+            let cut = scratch.self_contact.reach((pattern, distance), solids, cloth, vertex, target);
             let held = if cut == target { cut } else { obstacles.hold_back(from, cut) };
             if held == cut {
                 return cut;

@@ -1,7 +1,7 @@
 //! Optional measurements of a step, which cost passes over the cloth: residual forces, the work of
 //! the air, the acceleration of single vertices.
 
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::{MOST_PROBES, Potential, Probes};
 use crate::sim::model::material::BendingModel;
@@ -142,7 +142,7 @@ impl Observer {
         self.residuals.clear();
         self.residuals.extend(self.unbalanced.iter().map(|force| force.length()));
         let on_solids = input.contacts.iter().map(|contact| contact.vertex);
-        let on_layers = input.layers.contacts.iter().flat_map(LayerContact::vertices);
+        let on_layers = input.layers.iter().flat_map(ContactRow::vertices);
         for vertex in on_solids.chain(on_layers) {
             self.residuals[vertex as usize] = 0.0;
         }

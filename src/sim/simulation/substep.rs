@@ -2,12 +2,12 @@
 
 use super::observing::work;
 use super::{Scratch, Simulation, explosion};
-use crate::sim::contact::self_contact::{ContactStep, LayerSettings};
+use crate::sim::contact::self_contact::{ClothContacts, ContactRow, ContactStep, LayerSettings};
 use crate::sim::contact::{Contact, ContactSettings};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
 use crate::sim::step::timing::Rule;
-use crate::sim::step::{LayerConstraints, Situation, Support};
+use crate::sim::step::{Situation, Support};
 use crate::sim::{Material, Pattern, Real, State, StepInput, Vec3};
 
 /// A substep that is to be taken.
@@ -108,8 +108,7 @@ impl Simulation {
         }
         before.clone_from(&cloth.positions);
         observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), *dt);
-        self_contact.begin(&plan.settings);
-        self_contact.exchange_forces(&mut state.contact_forces);
+        self_contact.begin(&mut state.contact_forces);
         let flight = match plan.self_contact {
             true => explosion::of_free_flight(&state.cloth, inputs.partition(), inputs.external(), *dt),
             false => 0.0,
@@ -132,16 +131,16 @@ impl Simulation {
         budget.spend(pattern.springs().len())?;
         let input = StepInput::new(inputs, pattern, &plan.material, *clock, budget, pool);
         let input = StepInput { preconditioner_dt: plan.part.preconditioner_dt, ..input };
+        let mut layers: &[ContactRow] = &[];
         if plan.by_constraints {
             let step = plan.contact_step(pattern, before, pool);
             input.predict(cloth, predicted);
-            solves_contacts = self_contact.constrain_layers(&step, inputs.partition(), predicted, &cloth.masses);
+            let rows = self_contact.constrain(&step, inputs.partition(), predicted, &cloth.masses);
+            solves_contacts = rows.is_some();
+            layers = rows.unwrap_or_default();
             budget.check()?;
             watch.lap(stats, Stage::Detection);
         }
-        let contacts = if solves_contacts { self_contact.constraints() } else { &[] };
-        let layers = LayerConstraints { contacts, friction: plan.settings.friction };
-        let layers = if solves_contacts { layers } else { LayerConstraints::default() };
         stage.begin(plan.rule, previous, cloth, &input, inputs.air(), plan.part.longest);
         let given = StepInput { layers, ..stage.input(input) };
         observer.begin_stage(stage, &cloth.velocities);
@@ -157,7 +156,7 @@ impl Simulation {
             let mass = cloth.masses[contact.vertex as usize];
             (*contact, given.contact_weight(contact.vertex, mass))
         });
-        self_contact.note_borne((plan.support == Support::Pressing).then_some(carriers), &cloth.positions);
+        self_contact.take_reactions((plan.support == Support::Pressing).then_some(carriers), &cloth.positions);
         observer.end_stage(stage, cloth);
         stage.arrive(cloth);
         stage.note_solved(plan.rule, cloth);
@@ -209,31 +208,24 @@ impl Simulation {
         let State { cloth, contact_forces, .. } = state;
         let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let step = plan.contact_step(pattern, before, pool);
-        if has_solved {
-            let solved = if inputs.partition().free.is_empty() { &[] } else { solver.layer_contacts() };
-            self_contact.take_layers(solved, &cloth.positions, pool);
-        } else if plan.self_contact {
-            self_contact.find_layers(&step, inputs.partition(), cloth);
-            budget.check()?;
-            watch.lap(stats, Stage::Detection);
-        }
+        let contacts = match (plan.self_contact, has_solved) {
+            (false, _) => ClothContacts::Ignored,
+            (true, false) => ClothContacts::Sought,
+            (true, true) if inputs.partition().free.is_empty() => ClothContacts::Solved(&[]),
+            (true, true) => ClothContacts::Solved(solver.contact_rows()),
+        };
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.find_touches(&step, obstacles.solids(), partition, cloth);
+        self_contact.find(&step, contacts, obstacles.solids(), partition, cloth);
+        budget.check()?;
+        watch.lap(stats, Stage::Detection);
         inputs.resolve_contacts(parameters, before, cloth, pool);
-        let pushes = plan.self_contact || self_contact.has_contacts();
-        if pushes {
-            let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
-            let pushing = self_contact.push_layers(held, cloth, &step);
-            budget.check()?;
-            stats.layer_contacts = stats.layer_contacts.max(pushing);
-            if pushing > 0 {
-                // vertices that other cloth has pushed into a collider
-                inputs.resolve_contacts(parameters, before, cloth, pool);
-            }
-        }
-        self_contact.exchange_forces(contact_forces);
-        if !pushes {
-            contact_forces.solids.clear();
+        let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
+        let pressing = self_contact.solve(&step, held, cloth, contact_forces);
+        budget.check()?;
+        stats.layer_contacts = stats.layer_contacts.max(pressing);
+        if pressing > 0 {
+            // vertices that other cloth has pushed into a collider
+            inputs.resolve_contacts(parameters, before, cloth, pool);
         }
         watch.lap(stats, Stage::Contact);
         Ok(())
@@ -244,13 +236,12 @@ impl Simulation {
         let Self { state: State { cloth, .. }, pattern, scratch, clock, .. } = self;
         let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.set_barriers(obstacles.solids().1);
         let step = plan.contact_step(pattern, before, pool);
-        let done = self_contact.truncate(&step, cloth, |vertex| partition.is_free(vertex), *clock);
+        let solids = obstacles.solids().1;
+        let done = self_contact.truncate(&step, solids, cloth, |vertex| partition.is_free(vertex), *clock);
         budget.check()?;
-        let (pairs, too_many) = self_contact.near_pairs();
-        stats.layer_pairs = stats.layer_pairs.max(pairs.len() as u32);
-        stats.too_many_pairs += u32::from(too_many || done.halvings > 0 || done.too_many);
+        stats.layer_pairs = stats.layer_pairs.max(done.near_pairs);
+        stats.too_many_pairs += u32::from(done.too_many_near || done.halvings > 0 || done.too_many);
         stats.held_back = stats.held_back.max(done.held_back);
         stats.searches += done.searches;
         stats.given_up = stats.given_up.max(done.given_up);

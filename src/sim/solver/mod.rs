@@ -33,7 +33,7 @@ use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
 use super::{Cloth, Real, SolverState, Vec3};
 use crate::sim::StepInput;
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::exec::budget::Cancelled;
 
 /// A time integrator of the cloth.
@@ -90,7 +90,7 @@ pub trait Solver: Send + Sync {
     fn reset(&mut self) {}
 
     /// Contact rows of cloth on cloth after the last step, if the method takes them as constraints.
-    fn layer_contacts(&self) -> &[LayerContact] {
+    fn contact_rows(&self) -> &[ContactRow] {
         &[]
     }
 

@@ -14,7 +14,7 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,
@@ -101,8 +101,8 @@ impl Solver for Pbd {
         self.engine.step(cloth, input, iterations, projections)
     }
 
-    fn layer_contacts(&self) -> &[LayerContact] {
-        self.engine.layer_contacts()
+    fn contact_rows(&self) -> &[ContactRow] {
+        self.engine.contact_rows()
     }
 
     fn small_steps(&self) -> u32 {

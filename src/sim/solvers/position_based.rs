@@ -2,7 +2,7 @@
 //! and velocity from the change of position.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Demand, Stage, Stopwatch};
@@ -29,12 +29,12 @@ pub(super) struct PositionBased {
     /// Positions at the start of the step [m].
     before: Vec<F64x4>,
     /// Contact rows of cloth on cloth.
-    layers: Vec<LayerContact>,
+    layers: Vec<ContactRow>,
 }
 
 impl PositionBased {
     /// Contact rows of cloth on cloth after the last step.
-    pub fn layer_contacts(&self) -> &[LayerContact] {
+    pub fn contact_rows(&self) -> &[ContactRow] {
         &self.layers
     }
 
@@ -68,7 +68,7 @@ impl PositionBased {
             if bending_stiffness > 0.0 {
                 self.curvatures.sweep(&mut self.q, bending_stiffness, input.pool);
             }
-            let project = |contact: &mut LayerContact| contact.project(input.layers.friction, &mut self.q);
+            let project = |row: &mut ContactRow| row.project(&mut self.q);
             if iteration % 2 == 0 {
                 self.layers.iter_mut().rev().for_each(project);
             } else {
@@ -110,7 +110,7 @@ impl PositionBased {
             self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
             self.before.resize(vertices, F64x4::ZERO);
         }
-        input.layers.contacts.clone_into(&mut self.layers);
-        self.layers.iter().for_each(|contact| contact.start(&mut self.q));
+        input.layers.clone_into(&mut self.layers);
+        self.layers.iter().for_each(|row| row.start(&mut self.q));
     }
 }

@@ -13,7 +13,7 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
@@ -90,8 +90,8 @@ impl Solver for Xpbd {
         self.engine.step(cloth, input, self.settings.iterations, projections)
     }
 
-    fn layer_contacts(&self) -> &[LayerContact] {
-        self.engine.layer_contacts()
+    fn contact_rows(&self) -> &[ContactRow] {
+        self.engine.contact_rows()
     }
 
     fn small_steps(&self) -> u32 {

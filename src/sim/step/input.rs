@@ -2,7 +2,7 @@
 
 use super::StepInputs;
 use crate::sim::contact::Contact;
-use crate::sim::contact::self_contact::LayerContact;
+use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;
@@ -10,15 +10,6 @@ use crate::sim::{Clock, Cloth, Mat3, Material, Pattern, Real, Vec3, WorkBudget};
 
 /// Vertices per task.
 const VERTICES: usize = 512;
-
-/// Contact rows of cloth on cloth in a step.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct LayerConstraints<'a> {
-    /// By rising pairs.
-    pub contacts: &'a [LayerContact],
-    /// Coulomb friction.
-    pub friction: Real,
-}
 
 /// All that a solver may read.
 #[derive(Clone, Copy)]
@@ -45,9 +36,9 @@ pub struct StepInput<'a> {
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the
     /// response after the step.
     pub contacts: &'a [Contact],
-    /// Contact rows of cloth on cloth, for a method that takes them as constraints; their forces
-    /// are not among the external ones then.
-    pub layers: LayerConstraints<'a>,
+    /// Contact rows of cloth on cloth by rising pairs, for a method that takes them as constraints;
+    /// their forces are not among the external ones then.
+    pub layers: &'a [ContactRow],
     /// For the times in [`StepStats`](crate::sim::StepStats).
     pub clock: Clock,
     /// Work budget of the step; to be checked before every iteration.
@@ -78,7 +69,7 @@ impl<'a> StepInput<'a> {
             external,
             pressed: inputs.layers(),
             contacts,
-            layers: LayerConstraints::default(),
+            layers: &[],
             clock,
             budget,
             pool,

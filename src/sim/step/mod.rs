@@ -6,7 +6,7 @@ pub mod parameters;
 mod scheme;
 pub mod timing;
 
-pub use input::{LayerConstraints, StepInput};
+pub use input::StepInput;
 pub use scheme::SchemeStep;
 
 use super::contact::self_contact::{LayerForce, SolidForce};

@@ -14,71 +14,60 @@
 mod barrier;
 mod barrier_search;
 mod barriers;
-mod batch;
-mod borne;
 mod boxes;
 mod candidates;
 mod chart;
 mod charts;
 mod clearance;
 mod comparison;
-mod contact_forces;
+mod contact_points;
 mod covers;
 mod cutting;
 pub mod distance;
-mod extrapolation;
+mod edge_limits;
 mod facing;
 mod flatness;
+mod forces;
 mod islands;
-mod layer_contact;
-mod layer_force;
-mod layers;
 mod nearness;
 mod neighbourhoods;
 mod neighbours;
-mod one_by_one;
 mod pair;
+mod pair_rows;
 mod part;
-mod pushed;
-mod pushing;
-mod relaxation;
-mod response;
+mod point_rows;
+mod row;
+mod row_batch;
 mod screen;
 mod search;
-mod solid_contact;
-mod solid_contacts;
+mod solver;
+mod solver_vertices;
 mod surface;
-mod tether_batches;
-mod tethers;
-mod touches;
+mod sweeps;
 mod tree;
 mod truncation;
-mod walls;
 
-pub use contact_forces::ContactForces;
-pub use layer_contact::LayerContact;
-pub use layer_force::LayerForce;
-pub use layers::LayerSettings;
+pub use forces::{ContactForces, LayerForce, SolidForce};
 pub use pair::{Pair, Verdict};
-pub use solid_contact::SolidForce;
+pub use pair_rows::LayerSettings;
+pub use row::ContactRow;
 
 use super::collider::Collider;
-use super::contact_point::Wall;
+use super::contact_point::{Contact, Wall};
 use super::solid::Solid;
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use barriers::Barriers;
-use borne::Carrier;
 use candidates::{Candidates, Found, Near};
+use contact_points::{ContactPoint, FeatureSearch, Step};
 use cutting::Cutting;
-use layers::REACH;
-use response::Response;
-use touches::{FeatureSearch, Step, Touch};
+use pair_rows::REACH;
+use solver::ContactSolver;
 
-/// Gap that the inelastic impact aims at, as a share of the cloth-cloth distance, and of the mean
-/// edge length at rest.
+/// Room in which a search looks for pairs in conflict, as a share of the cloth-cloth distance, and
+/// of the mean edge length at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
 /// Largest cloth-cloth distance that takes effect, as a share of the mean edge length at rest. The
@@ -94,8 +83,8 @@ const REACHES: usize = 8;
 /// Coordinates beyond this count as not finite [m].
 const FARTHEST: Real = 1e30;
 
-/// Gap that the inelastic impact aims at [m], for a cloth-cloth `distance` and a mean edge length
-/// [m].
+/// Room in which a search looks for pairs in conflict [m], for a cloth-cloth `distance` and a mean
+/// edge length [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
 }
@@ -107,8 +96,6 @@ pub struct Truncation {
     pub held_back: u32,
     /// Pairs with separating planes.
     pub pairs: u32,
-    /// Pairs in conflict that got an inelastic impact.
-    pub relaxed: u32,
     /// How often the motion was halved because there were too many pairs in conflict.
     pub halvings: u32,
     /// Whether there were too many in the end as well, so that nothing moved.
@@ -121,6 +108,10 @@ pub struct Truncation {
     pub given_up: Real,
     /// Pairs that touch at the start and have no separating plane.
     pub touching: u32,
+    /// Near pairs of the search before it.
+    pub near_pairs: u32,
+    /// Whether there were too many of these.
+    pub too_many_near: bool,
     /// Colliders whose motion was given up for the step.
     pub stopped: u32,
     /// Time of the searches [s].
@@ -144,18 +135,34 @@ pub struct ContactStep<'a> {
     pub pool: &'a ThreadPool,
 }
 
-/// Cloth-cloth contact of a simulation. Between steps it keeps caches alone.
+/// Contacts of cloth with cloth that a step looks for.
+#[derive(Debug, Clone, Copy)]
+pub enum ClothContacts<'a> {
+    /// None: the cloth may pass through itself.
+    Ignored,
+    /// All.
+    Sought,
+    /// The rows of [`constrain`](SelfContact::constrain), as the solver has left them.
+    Solved(&'a [ContactRow]),
+}
+
+/// Cloth-cloth contact of a simulation, and contact of colliders between the vertices. Between steps
+/// it keeps caches alone.
+///
+/// The order of a step: [`begin`](Self::begin); [`constrain`](Self::constrain) for solvers that
+/// take rows as constraints; the solver; [`find`](Self::find); contacts of colliders with vertices;
+/// [`solve`](Self::solve); [`truncate`](Self::truncate).
 #[derive(Debug, Default)]
 pub struct SelfContact {
     features: FeatureSearch,
     candidates: Candidates,
     found: Found,
     too_many: bool,
-    response: Response,
+    solver: ContactSolver,
     /// Contact points of colliders inside triangles and edges of the cloth.
-    touches: Vec<Touch>,
-    /// Vertices around such points.
-    carriers: Vec<Carrier>,
+    points: Vec<ContactPoint>,
+    /// Whether the step looks for contacts of cloth with cloth.
+    is_sought: bool,
     /// Positions [m] and velocities [m/s] before the contacts of colliders.
     proposed: Vec<Vec3>,
     velocities: Vec<Vec3>,
@@ -168,11 +175,16 @@ pub struct SelfContact {
 }
 
 impl SelfContact {
-    /// Exchanges contact forces: takes those of the last step before a step, and gives those of
-    /// the step after it.
-    pub fn exchange_forces(&mut self, forces: &mut ContactForces) {
-        std::mem::swap(&mut self.response.layers.forces, &mut forces.layers);
-        std::mem::swap(&mut self.response.solids.forces, &mut forces.solids);
+    /// Starts a step from the contact `forces` of the last one; [`solve`](Self::solve) replaces them.
+    pub fn begin(&mut self, forces: &mut ContactForces) {
+        self.solver.clear();
+        self.pushed.clear();
+        self.exchange_forces(forces);
+    }
+
+    fn exchange_forces(&mut self, forces: &mut ContactForces) {
+        std::mem::swap(&mut self.solver.pairs.forces, &mut forces.layers);
+        std::mem::swap(&mut self.solver.points.forces, &mut forces.solids);
     }
 
     /// Vertices with truncated motion in the last truncation, rising.
@@ -183,25 +195,13 @@ impl SelfContact {
     /// Sets the token of a step. Once it is cancelled, calls return early with useless results, and
     /// [`forget_search`](Self::forget_search) has to follow.
     pub fn set_token(&mut self, token: &CancelToken) {
-        self.response.set_token(token);
+        self.solver.set_token(token);
         self.candidates.set_token(token);
-    }
-
-    /// Drops the contacts of the last step and takes the `settings` of this one.
-    pub fn begin(&mut self, settings: &LayerSettings) {
-        self.response.clear(settings);
-        self.pushed.clear();
     }
 
     /// Drops the caches of the search.
     pub fn forget_search(&mut self) {
         self.candidates.forget_all();
-    }
-
-    /// Whether there is a contact that may push.
-    #[must_use]
-    pub fn has_contacts(&self) -> bool {
-        self.response.has_contacts()
     }
 
     /// The near pairs of the last search, sorted, and whether there were too many.
@@ -217,101 +217,107 @@ impl SelfContact {
         wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
     }
 
-    /// Finds the near pairs of a step to the positions of `cloth`, and starts their rows from the
-    /// contact forces of the last step. Contacts of colliders and
-    /// [`push_layers`](Self::push_layers) have to follow.
-    pub fn find_layers(&mut self, step: &ContactStep, partition: &Partition, cloth: &mut Cloth) {
-        self.update(step.pattern);
-        self.pushed.clear();
-        self.found.clear();
-        self.too_many = false;
-        if !self.candidates.is_empty() && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            self.response.tie(&cloth.positions, step.pool);
-            self.find_near(step, &cloth.positions, true);
-            if !self.found.passing.is_empty() {
-                // pairs near a passing one may be near only because of it
-                let Self { response, candidates, found, .. } = self;
-                response.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
-                self.find_near(step, &cloth.positions, true);
-            }
+    /// Finds the rows of a step to `predicted` [m] for a solver that takes them as constraints;
+    /// `masses` [kg] of the vertices. None if a pair would pass through itself: then
+    /// [`find`](Self::find) has to look for contacts after the solver.
+    pub fn constrain(
+        &mut self,
+        step: &ContactStep,
+        partition: &Partition,
+        predicted: &[Vec3],
+        masses: &[Real],
+    ) -> Option<&[ContactRow]> {
+        // without the extrapolation, a solver needs all rows to converge
+        self.find_near(step, predicted, false);
+        let Self { solver, candidates, found, .. } = self;
+        let pieces = candidates.surface.components();
+        let takes = solver.constrain(step, pieces, &found.near, predicted, (masses, partition));
+        takes.then(|| self.solver.pair_rows())
+    }
+
+    /// Distributes the reactions of a solver to contact points of colliders inside triangles, if it
+    /// took their loads as `contacts` of the vertices around; these by rising vertex, each with its
+    /// weight [N/m]. `positions` [m] are those that the solver has reached.
+    pub fn take_reactions(&mut self, contacts: Option<impl Iterator<Item = (Contact, Real)>>, positions: &[Vec3]) {
+        self.solver.points.take_reactions(contacts, positions);
+    }
+
+    /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of colliders
+    /// between the vertices, and moves it by what their rows start with. Another revision of
+    /// `solids` means others.
+    pub fn find(
+        &mut self,
+        step: &ContactStep,
+        contacts: ClothContacts,
+        solids: (&[Collider], &[Solid], u64),
+        partition: &Partition,
+        cloth: &mut Cloth,
+    ) {
+        self.is_sought = !matches!(contacts, ClothContacts::Ignored);
+        match contacts {
+            ClothContacts::Ignored => {}
+            ClothContacts::Sought => self.find_pairs(step, partition, cloth),
+            ClothContacts::Solved(rows) => self.solver.take_solved(rows, &cloth.positions, step.pool),
         }
-        let Self { response, candidates, found, .. } = self;
-        response.begin_layers(step, candidates.surface.components(), &found.near, partition, cloth);
-        self.proposed.clone_from(&cloth.positions);
-        self.velocities.clone_from(&cloth.velocities);
+        self.find_points(step, solids, partition, cloth);
+        if self.is_sought || self.solver.has_rows() {
+            self.proposed.clone_from(&cloth.positions);
+            self.velocities.clone_from(&cloth.velocities);
+        }
     }
 
-    /// Prepares for a pattern.
-    fn update(&mut self, pattern: &Pattern) {
-        self.candidates.update(pattern);
-        self.response.update(pattern, &self.candidates.surface);
+    /// Finds the contacts of cloth with cloth.
+    fn find_pairs(&mut self, step: &ContactStep, partition: &Partition, cloth: &mut Cloth) {
+        self.find_near(step, &cloth.positions, true);
+        self.solver.tie(&cloth.positions, step.pool);
+        if !self.found.passing.is_empty() {
+            // pairs near a passing one may be near only because of it
+            let Self { solver, candidates, found, .. } = self;
+            solver.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
+            self.find_near(step, &cloth.positions, true);
+        }
+        let Self { solver, candidates, found, .. } = self;
+        solver.begin_pairs(step, candidates.surface.components(), &found.near, partition, cloth);
     }
 
-    /// Finds the contact points of colliders between the vertices in a step to the positions of
-    /// `cloth`, and starts their rows from the forces of the last step. It comes after
-    /// [`find_layers`](Self::find_layers), if that is called.
-    pub fn find_touches(
+    /// Finds the contact points of colliders between the vertices.
+    fn find_points(
         &mut self,
         step: &ContactStep,
         solids: (&[Collider], &[Solid], u64),
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
-        self.touches.clear();
+        self.points.clear();
         if solids.1.iter().any(Solid::has_edges)
             && self.features.prepare(solids, step.pattern)
-            && cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST)
+            && is_near_enough(&cloth.positions)
         {
             self.update(step.pattern);
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.touches, step.pool);
+            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.points, step.pool);
+            if !self.is_sought {
+                self.solver.tie(&cloth.positions, step.pool);
+            }
         }
-        self.response.begin_solids(&self.touches, partition, cloth, step.dt);
-        self.proposed.clone_from(&cloth.positions);
-        self.velocities.clone_from(&cloth.velocities);
+        self.solver.begin_points(&self.points, partition, cloth, step.dt);
     }
 
-    /// Finds the rows of a step to `predicted` [m] for a solver that takes them as
-    /// [`constraints`](Self::constraints); `masses` [kg] of the vertices. The solver,
-    /// [`take_layers`](Self::take_layers), contacts of colliders and
-    /// [`push_layers`](Self::push_layers) have to follow. Returns false, without rows, if a pair
-    /// would pass through itself: then [`find_layers`](Self::find_layers) has to follow the solver.
-    pub fn constrain_layers(
-        &mut self,
-        step: &ContactStep,
-        partition: &Partition,
-        predicted: &[Vec3],
-        masses: &[Real],
-    ) -> bool {
-        self.update(step.pattern);
-        self.pushed.clear();
-        self.found.clear();
-        self.too_many = false;
-        if !self.candidates.is_empty() && predicted.iter().all(|x| x.abs().max_element() < FARTHEST) {
-            // without the extrapolation, a solver needs all rows to converge
-            self.find_near(step, predicted, false);
-        }
-        let Self { response, candidates, found, .. } = self;
-        response.constrain(step, candidates.surface.components(), &found.near, predicted, (masses, partition))
-    }
-
-    /// The rows that [`constrain_layers`](Self::constrain_layers) found.
-    #[must_use]
-    pub fn constraints(&self) -> &[LayerContact] {
-        &self.response.layers.contacts
-    }
-
-    /// Takes back the [`constraints`](Self::constraints) as a solver has left them in a step to
-    /// `positions` [m].
-    pub fn take_layers(&mut self, contacts: &[LayerContact], positions: &[Vec3], pool: &ThreadPool) {
-        self.response.tie(positions, pool);
-        self.response.layers.take(contacts);
-        positions.clone_into(&mut self.proposed);
+    /// Prepares for a pattern.
+    fn update(&mut self, pattern: &Pattern) {
+        self.candidates.update(pattern);
+        self.solver.update(pattern, &self.candidates.surface);
     }
 
     /// Finds the near pairs of a step to `y` [m], without those that others imply if it `thins`.
     fn find_near(&mut self, step: &ContactStep, y: &[Vec3], thins: bool) {
+        self.update(step.pattern);
         let Self { candidates, found, too_many, .. } = self;
+        found.clear();
+        *too_many = false;
+        if candidates.is_empty() || !is_near_enough(y) {
+            return;
+        }
         let distance = step.settings.distance;
         for halving in 0..=HALVINGS_OF_REACH {
             let reach = REACH * distance * Real::from(2_i32).powi(-halving);
@@ -323,23 +329,38 @@ impl SelfContact {
         }
     }
 
-    /// Pushes cloth from cloth, with friction. `held` are vertices that lie on colliders, beside
-    /// those that colliders have moved since the search. Returns the number of rows that press.
-    pub fn push_layers(&mut self, held: impl Iterator<Item = Wall>, cloth: &mut Cloth, step: &ContactStep) -> u32 {
-        self.note_walls(held, &cloth.positions);
-        let pressing = self.response.push(&self.walls, cloth, (step.dt, step.pool));
-        // a surface that holds nothing in the end has stopped nothing
-        for vertex in self.response.released().map(|vertex| vertex as usize) {
-            let way = cloth.positions[vertex] - self.proposed[vertex];
-            if let Some(velocity) = self.velocities.get(vertex) {
-                cloth.velocities[vertex] = *velocity + way / step.dt;
-            }
+    /// Solves the contacts after colliders have moved vertices, and stores the contact `forces`.
+    /// `held` are vertices that lie on colliders, beside those that colliders have moved. Returns the
+    /// number of rows that press.
+    pub fn solve(
+        &mut self,
+        step: &ContactStep,
+        held: impl Iterator<Item = Wall>,
+        cloth: &mut Cloth,
+        forces: &mut ContactForces,
+    ) -> u32 {
+        let has_rows = self.solver.has_rows();
+        if has_rows || self.is_sought {
+            self.note_walls(held, &cloth.positions);
         }
+        let mut pressing = 0;
+        if has_rows {
+            pressing = self.solver.solve(&self.walls, cloth, step);
+            // a surface that holds nothing in the end has stopped nothing
+            let walls = self.walls.iter().zip(self.solver.released());
+            for ((Wall { vertex, .. }, _), _) in walls.filter(|((_, pushed), released)| *released && *pushed > 0.0) {
+                let i = *vertex as usize;
+                cloth.velocities[i] = self.velocities[i] + (cloth.positions[i] - self.proposed[i]) / step.dt;
+            }
+        } else {
+            self.solver.forget_forces();
+        }
+        self.exchange_forces(forces);
         pressing
     }
 
     /// Notes the vertices in contact with colliders: `held`, and those that colliders have moved
-    /// since the search. Truncation does not push them into the colliders.
+    /// since the search.
     fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
         let Self { proposed, pushed, walls, .. } = self;
         walls.clear();
@@ -354,12 +375,6 @@ impl SelfContact {
         walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
-    /// Sets the collision meshes of a step, which the cloth cannot pass in a
-    /// [truncated](Self::truncate) motion.
-    pub fn set_barriers(&mut self, solids: &[Solid]) {
-        self.barriers.set(solids);
-    }
-
     /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
     #[must_use]
     pub fn stopped(&self) -> &[u32] {
@@ -367,35 +382,45 @@ impl SelfContact {
     }
 
     /// Truncates the motion of a step to the positions of `cloth`: no pair that is apart at its
-    /// start meets. Vertices that are not `movable`, and those in contact with colliders, are moved
-    /// only where nothing else helps. Velocities change with the positions. A motion that is not
-    /// finite is left alone.
+    /// start meets, nor does the cloth meet collision meshes among the `solids`. Vertices that are
+    /// not `movable`, and those in contact with colliders, are moved only where nothing else helps.
+    /// Velocities change with the positions. A motion that is not finite is left alone.
     pub fn truncate(
         &mut self,
         step: &ContactStep,
+        solids: &[Solid],
         cloth: &mut Cloth,
         movable: impl Fn(u32) -> bool,
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
         let Self { candidates, cutting, barriers, pushed, .. } = self;
+        barriers.set(solids);
         candidates.update(step.pattern);
-        if candidates.is_empty() || !cloth.positions.iter().all(|x| x.abs().max_element() < FARTHEST) {
+        if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
-        let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(step.before, cloth, movable, is_pushed);
+        let is_fixed = |i: u32| !movable(i) || pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        cutting.begin(step.before, cloth, is_fixed);
         let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.pool);
         // the watched pairs belong to this step
         candidates.forget();
         cutting.finish(cloth, step.dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
+        (done.near_pairs, done.too_many_near) = (self.found.near.len() as u32, self.too_many);
         done
     }
 
-    /// End [m] of the motion of a single vertex to `target` [m], with the cloth-cloth `distance`
-    /// [m].
-    pub fn reach(&mut self, pattern: &Pattern, cloth: &Cloth, vertex: u32, target: Vec3, distance: Real) -> Vec3 {
+    /// End [m] of the motion of a single vertex to `target` [m] beside `solids`, with the cloth-cloth
+    /// `distance` [m].
+    pub fn reach(
+        &mut self,
+        (pattern, distance): (&Pattern, Real),
+        solids: &[Solid],
+        cloth: &Cloth,
+        vertex: u32,
+        target: Vec3,
+    ) -> Vec3 {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
         let (settings, pool) = (LayerSettings { distance, friction: 0.0 }, ThreadPool::alone());
@@ -403,13 +428,18 @@ impl SelfContact {
         for _ in 0..REACHES {
             moved.positions[i] = target;
             let step = ContactStep { settings, pattern, before: &before, dt: 1.0, pool: &pool };
-            self.truncate(&step, &mut moved, is_it, clock);
-            let way = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
+            self.truncate(&step, solids, &mut moved, is_it, clock);
+            let moved_by = moved.positions[i].distance(std::mem::replace(&mut before[i], moved.positions[i]));
             // a vertex that was stopped may slide along the obstacle
-            if before[i] == target || way < AIM_OF_DISTANCE * distance {
+            if before[i] == target || moved_by < AIM_OF_DISTANCE * distance {
                 break;
             }
         }
         before[i]
     }
+}
+
+/// Whether all positions [m] are finite and not absurdly far away.
+fn is_near_enough(positions: &[Vec3]) -> bool {
+    positions.iter().all(|x| x.abs().max_element() < FARTHEST)
 }

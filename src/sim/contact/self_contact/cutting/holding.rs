@@ -35,7 +35,8 @@ impl Cutting {
         left
     }
 
-    /// Truncates the motion from the start to the wished ends until no pair is in conflict.
+    /// Truncates the motion from the start to the wished ends until no pair is in conflict; those
+    /// at first are found.
     pub(super) fn hold_all(
         &mut self,
         candidates: &mut Candidates,
@@ -48,11 +49,8 @@ impl Cutting {
         self.held.clear();
         self.islands.clear(self.vertices);
         for search in 0.. {
-            if !done.too_many {
-                self.find(candidates, barriers, least, done, clock, pool);
-                if self.found.is_empty() && !done.too_many {
-                    break;
-                }
+            if self.found.is_empty() && !done.too_many {
+                break;
             }
             let most = MOST_PAIRS * self.vertices;
             if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
@@ -67,6 +65,7 @@ impl Cutting {
                 break;
             }
             self.cut(barriers, pool);
+            self.find(candidates, barriers, least, done, clock, pool);
         }
         done.rounds += 1;
         done.pairs = done.pairs.max(self.held.len() as u32);

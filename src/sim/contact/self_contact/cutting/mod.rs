@@ -1,5 +1,4 @@
-//! Truncation of a motion, from top to bottom: inelastic impact of the pairs in conflict, then
-//! separating planes for the rest (`physics.md` sections 11.5 and 12).
+//! Truncation of a motion, from top to bottom (`physics.md` section 12).
 
 mod holding;
 
@@ -7,19 +6,14 @@ use super::barriers::Barriers;
 use super::candidates::Candidates;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
-use super::relaxation::{Approach, relax};
-use super::tethers::Tether;
 use super::truncation::Held;
 use super::{Truncation, aim_of};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
 
-/// Least gap of truncation as a share of the gap that the impact aims at, so that the impact need
-/// not be exact.
+/// Least gap that is left between two parts, as a share of the room of a search.
 const LEAST_OF_AIM: Real = 0.1;
-/// Searches for pairs of the inelastic impact.
-const RELAXATIONS: u32 = 4;
 /// Rounds of truncation; in each a stopped vertex continues its motion.
 const ROUNDS: u32 = 4;
 /// How often the motion is halved when there are too many pairs in conflict.
@@ -29,8 +23,6 @@ const HALVINGS: u32 = 4;
 #[derive(Debug, Default)]
 pub(super) struct Cutting {
     found: Vec<Pair>,
-    approaches: Vec<Approach>,
-    tethers: Vec<Tether>,
     held: Vec<Held>,
     islands: Islands,
     /// Held pairs of each vertex: four times the number of the pair plus the number of the vertex
@@ -38,8 +30,6 @@ pub(super) struct Cutting {
     of_vertex: Csr<u32>,
     /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
     inverse_masses: Vec<Real>,
-    /// The same beside collision meshes, where vertices in contact with colliders may move [1/kg].
-    beside: Vec<Real>,
     /// Number of vertices. The points of collision meshes in pairs stand behind them, at the end of
     /// their motion.
     vertices: usize,
@@ -51,8 +41,6 @@ pub(super) struct Cutting {
     target: Vec<Vec3>,
     /// Ends proposed at first [m].
     proposed: Vec<Vec3>,
-    /// Ends before the last impact [m].
-    relaxed: Vec<Vec3>,
     /// Vertices whose end changed in the last round.
     changed: Vec<bool>,
     /// Cloth-cloth distance [m].
@@ -60,37 +48,26 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// Sets start and end of a motion. All `movable` vertices can be moved, except `pushed` ones,
-    /// which only collision meshes move.
-    pub fn begin(
-        &mut self,
-        before: &[Vec3],
-        cloth: &Cloth,
-        movable: impl Fn(u32) -> bool,
-        pushed: impl Fn(u32) -> bool,
-    ) {
+    /// Sets start and end of a motion. Vertices that are `fixed` move as prescribed.
+    pub fn begin(&mut self, before: &[Vec3], cloth: &Cloth, fixed: impl Fn(u32) -> bool) {
         before.clone_into(&mut self.start);
         self.proposed.clone_from(&cloth.positions);
         self.vertices = before.len();
-        let Self { inverse_masses, beside, .. } = self;
-        let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
-        beside.clear();
-        beside.extend((0..).zip(&cloth.masses).map(inverse));
-        inverse_masses.clear();
-        inverse_masses.extend((0..).zip(&*beside).map(|(i, inverse)| if pushed(i) { 0.0 } else { *inverse }));
+        let inverse = |(i, mass): (u32, &Real)| if fixed(i) { 0.0 } else { 1.0 / mass };
+        self.inverse_masses.clear();
+        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
         self.begin_anew();
     }
 
     /// Resets the end of a motion with an unchanged start.
     fn begin_anew(&mut self) {
-        let Self { start, wish, target, proposed, changed, inverse_masses, beside, vertices, .. } = self;
+        let Self { start, wish, target, proposed, changed, inverse_masses, vertices, .. } = self;
         start.truncate(*vertices);
         wish.clone_from(proposed);
         target.clone_from(proposed);
         changed.clear();
         changed.resize(*vertices, true);
         inverse_masses.truncate(*vertices);
-        beside.truncate(*vertices);
         self.stuck = false;
     }
 
@@ -147,12 +124,9 @@ impl Cutting {
         clock: Clock,
         pool: &ThreadPool,
     ) -> Truncation {
-        let aim = aim_of(self.distance, candidates.surface.edge_length);
-        let least = LEAST_OF_AIM * aim;
+        let least = LEAST_OF_AIM * aim_of(self.distance, candidates.surface.edge_length);
         let mut done = Truncation::default();
-        // a single movable vertex has no partner for an impact
-        let movable = self.inverse_masses.iter().filter(|inverse| **inverse > 0.0);
-        let mut left = movable.take(2).count() < 2 || self.relax(candidates, barriers, aim, &mut done, clock, pool);
+        self.find(candidates, barriers, least, &mut done, clock, pool);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -166,18 +140,21 @@ impl Cutting {
             barriers.watch_anew();
             done.too_many = false;
             done.halvings += 1;
-            left = self.relax(candidates, barriers, aim, &mut done, clock, pool);
+            self.find(candidates, barriers, least, &mut done, clock, pool);
         }
-        if left {
-            self.wish.clone_from(&self.target);
-            for round in 0..ROUNDS {
-                if round > 0 && (done.too_many || !self.go_on(candidates, barriers, least)) {
+        if !done.too_many && self.found.is_empty() {
+            return done;
+        }
+        for round in 0..ROUNDS {
+            if round > 0 {
+                if done.too_many || !self.go_on(candidates, barriers, least) {
                     break;
                 }
-                self.hold_all(candidates, barriers, least, &mut done, clock, pool);
-                if self.stuck && barriers.move_on() {
-                    break;
-                }
+                self.find(candidates, barriers, least, &mut done, clock, pool);
+            }
+            self.hold_all(candidates, barriers, least, &mut done, clock, pool);
+            if self.stuck && barriers.move_on() {
+                break;
             }
         }
         done
@@ -192,67 +169,6 @@ impl Cutting {
                 *v += change / dt;
             }
         }
-    }
-
-    /// Removes the approach of pairs in conflict from the motion. Returns whether conflicts may be
-    /// left.
-    fn relax(
-        &mut self,
-        candidates: &mut Candidates,
-        barriers: &mut Barriers,
-        aim: Real,
-        done: &mut Truncation,
-        clock: Clock,
-        pool: &ThreadPool,
-    ) -> bool {
-        self.approaches.clear();
-        for _ in 0..RELAXATIONS {
-            self.find(candidates, barriers, aim, done, clock, pool);
-            if done.too_many {
-                // no impact at all, since it would take too long
-                if !self.approaches.is_empty() {
-                    self.target.copy_from_slice(&self.wish);
-                }
-                return true;
-            }
-            if self.found.is_empty() {
-                return false;
-            }
-            if self.approaches.is_empty() {
-                self.tethers.clear();
-                self.tethers.extend(Tether::of(&candidates.surface));
-                let target = &self.target;
-                self.tethers.iter_mut().for_each(|tether| tether.begin(|vertex| target[vertex as usize]));
-            }
-            let known = self.approaches.len();
-            for pair in &self.found {
-                let ((x, aim), y) = (barriers.start(pair, &self.start, aim), pair.corners(&self.target));
-                if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
-                    let is_barrier = barriers.carrier(pair).is_some();
-                    let approach = Approach { is_barrier, ..Approach::new(*pair, &y, (normal, gap), aim) };
-                    match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
-                        Ok(at) => self.approaches[at] = approach,
-                        Err(_) => self.approaches.push(approach),
-                    }
-                }
-            }
-            self.approaches.sort_unstable_by_key(|approach| approach.pair);
-            if known == 0 {
-                self.wish.clone_from(&self.target);
-            }
-            self.relaxed.clone_from(&self.target);
-            relax(&self.approaches, &self.tethers, [&self.inverse_masses, &self.beside], &mut self.target);
-            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.relaxed) {
-                // vertices in conflict that cannot be moved are judged again as well
-                *changed = target != last;
-            }
-            let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
-            for vertex in vertices.filter(|&vertex| (vertex as usize) < self.vertices) {
-                self.changed[vertex as usize] = true;
-            }
-            done.relaxed = self.approaches.len() as u32;
-        }
-        true
     }
 
     /// Finds the pairs in conflict with a vertex that has changed, sorted; drops and counts
@@ -294,7 +210,7 @@ impl Cutting {
         done: &mut Truncation,
         pool: &ThreadPool,
     ) {
-        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, distance, .. } = self;
+        let Self { found, start, wish, target, changed, inverse_masses, vertices, distance, .. } = self;
         let own = [&start[..*vertices], &target[..*vertices]];
         let comes_near = barriers.approach(own, *distance);
         done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
@@ -309,7 +225,7 @@ impl Cutting {
         for number in start.len() - *vertices..barriers.points() {
             let point = barriers.point(number);
             [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
-            [&mut *inverse_masses, &mut *beside].into_iter().for_each(|inverse| inverse.push(0.0));
+            inverse_masses.push(0.0);
         }
         barriers.find_conflicts([start, target], changed, least, found, pool);
         found.sort_unstable();

@@ -7,6 +7,7 @@
 use super::nearness::{Crossing, changes_sides, closest, side};
 use super::neighbourhoods::range;
 use super::pair::Pair;
+use super::row::{Plane, RECOVERY, RECOVERY_SPEED};
 use super::surface::Surface;
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
@@ -19,35 +20,24 @@ use crate::sim::{Pattern, Real, Vec3};
 const REACH: Real = 1.5;
 /// Tasks of a search.
 const TASKS: usize = 32;
-/// Share of a lack of distance that is recovered per step, and its largest speed [m/s]; all at once
-/// would throw the cloth off.
-const RECOVERY: Real = 0.2;
-const RECOVERY_SPEED: Real = 0.05;
 
 /// A contact point of the cloth near a collider.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Touch {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ContactPoint {
     /// Vertices of the point with their weights; an edge has its second vertex twice.
     pub vertices: [u32; 3],
     pub weights: [Real; 3],
     /// Numbers of the solid and of its feature.
     pub solid: u32,
     pub feature: u32,
-    /// Outward unit normal of the collider.
-    pub normal: Vec3,
-    /// Wanted height of the point along the normal [m].
-    pub height: Real,
-    /// Position to which the collider has carried the point from its start [m].
-    pub start: Vec3,
-    /// Distance to be kept from the surface [m].
-    pub keep: Real,
-    /// Distance beyond that [m].
+    /// The tangent plane of the collider at the distance to be kept; sliding is measured from the
+    /// position to which the collider has carried the point from its start.
+    pub plane: Plane,
+    /// Height above the plane at the end of the step [m], at least zero.
     pub gap: Real,
-    /// Coulomb friction coefficient.
-    pub friction: Real,
 }
 
-impl Touch {
+impl ContactPoint {
     /// The point, with vertices at `positions` [m].
     pub fn point(&self, positions: &[Vec3]) -> Vec3 {
         self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
@@ -73,7 +63,7 @@ pub(super) struct FeatureSearch {
     /// Leaves of the cloth near features of a solid.
     meetings: Vec<[u32; 3]>,
     stack: Vec<[u32; 2]>,
-    found: Vec<Vec<Touch>>,
+    found: Vec<Vec<ContactPoint>>,
 }
 
 /// A motion in a step of `dt` [s].
@@ -112,10 +102,10 @@ impl FeatureSearch {
         solids: &[Solid],
         surface: &Surface,
         step: &Step,
-        touches: &mut Vec<Touch>,
+        points: &mut Vec<ContactPoint>,
         pool: &ThreadPool,
     ) {
-        touches.clear();
+        points.clear();
         self.meet(solids, surface, step, pool);
         let Self { trees, meetings, found, .. } = self;
         let meetings = &meetings[..];
@@ -129,12 +119,12 @@ impl FeatureSearch {
                     let at = solid as usize;
                     let meeting =
                         Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: solid, feature };
-                    meeting.touches(leaf as usize, found);
+                    meeting.points(leaf as usize, found);
                 }
             });
-            found.iter().for_each(|found| touches.extend_from_slice(found));
+            found.iter().for_each(|found| points.extend_from_slice(found));
         }
-        touches.sort_by_key(Touch::key);
+        points.sort_by_key(ContactPoint::key);
     }
 
     /// Finds the leaves of the cloth that come near features.
@@ -228,7 +218,7 @@ struct Meeting<'a> {
 
 impl Meeting<'_> {
     /// Adds the contact points of a leaf.
-    fn touches(&self, leaf: usize, found: &mut Vec<Touch>) {
+    fn points(&self, leaf: usize, found: &mut Vec<ContactPoint>) {
         let Self { surface, step: Step { motion: [x, y], .. }, solid, tree, feature, .. } = *self;
         let near = REACH * SHARE * solid.surface.thickness;
         let span = &tree.spans[feature as usize];
@@ -298,7 +288,7 @@ impl Meeting<'_> {
     }
 
     /// The contact point of a part of the cloth, if it is near.
-    fn touch(&self, vertices: [u32; 3], closest: &Closest) -> Option<Touch> {
+    fn touch(&self, vertices: [u32; 3], closest: &Closest) -> Option<ContactPoint> {
         let Self { step, solid, tree, number, feature, .. } = *self;
         let Closest { weights, of_feature, .. } = *closest;
         let at = |x: &[Vec3]| -> Vec3 { vertices.iter().zip(weights).map(|(&i, w)| x[i as usize] * w).sum() };
@@ -328,8 +318,7 @@ impl Meeting<'_> {
         let at_start = at_start.min(keep);
         let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * step.dt);
         let height = normal.dot(to) + target - distance;
-        let (start, friction) = (solid.carried(from), solid.surface.friction);
-        let gap = (distance - keep).max(0.0);
-        Some(Touch { vertices, weights, solid: number, feature, normal, height, start, keep, gap, friction })
+        let plane = Plane { normal, height, start: solid.carried(from), friction: solid.surface.friction };
+        Some(ContactPoint { vertices, weights, solid: number, feature, plane, gap: (distance - keep).max(0.0) })
     }
 }

@@ -1,22 +1,34 @@
-//! The contact solver: sweeps over the rows, four rows without a common vertex at a time
-//! (`physics.md` section 11.3).
+//! Projected Gauss-Seidel over contact rows, four rows without a common vertex at a time, with
+//! extrapolation (`physics.md` section 11.3).
+//!
+//! While no row opens or closes, two sweeps of Gauss-Seidel are a linear map. In a stack its slowest
+//! mode, the weight on its way to the floor, has a real eigenvalue `ρ` near one, and the changes of
+//! the impulses become a geometric series. After four sweeps `ρ` is estimated from the last two
+//! changes `D₀` and `D₁`, each over two sweeps, as `D₁·D₀ / D₀·D₀`, and the rest of the series,
+//! `ρ/(1 - ρ) D₁`, is added at once (Aitken 1926). Impulses stay within their bounds and in pairs,
+//! so momentum is kept; the sweeps that follow mend what the guess has missed.
 
-use super::batch::{Batch, dot, move_by, places, three, weighted};
-use super::layer_contact::{LayerContact, Pressing, Tolerance};
-use super::pushed::{PushedVertices, SPARE};
+use super::row::{ContactRow, Tolerance};
+use super::row_batch::{Batch, dot, four, move_by, places, three, weighted};
+use super::solver_vertices::{SPARE, SolverVertices};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, RegF64x4, prefetch, vectorised};
 
-/// Batches per task.
+/// Batches per task, and rows per task.
 const BATCHES: usize = 128;
+const ROWS: usize = 1024;
 /// Batches to prefetch on the way back.
 const AHEAD: usize = 4;
+/// Sweeps of a change that is extrapolated: one forth and one back.
+const CHANGE: usize = 2;
+/// Largest multiple of the last change that is added.
+const MOST: Real = 4.0;
 
 /// The rows of a step in batches, with memory.
 #[derive(Debug, Default)]
-pub(super) struct Pushing {
+pub(super) struct Sweeps {
     batching: Batching,
     /// Numbers of the rows of each batch.
     numbers: Vec<[u32; LANES]>,
@@ -29,69 +41,55 @@ pub(super) struct Pushing {
     vertices: usize,
 }
 
-impl Pushing {
-    /// Removes all rows.
-    pub fn clear(&mut self) {
-        self.numbers.clear();
-        self.batches.clear();
-        self.places.clear();
-    }
-
-    /// Takes the rows of a step.
-    pub fn take(&mut self, contacts: &[LayerContact], of: &PushedVertices, pool: &ThreadPool) {
-        let pushing = (0..).zip(contacts).filter(|(_, contact)| !contact.is_idle()).map(|(number, _)| number);
-        self.divide((contacts.len(), pushing), |number| contacts[number as usize].vertices(), of);
-        let Self { numbers, batches, .. } = self;
-        let spare = (of.q.len() - SPARE) as u32;
-        batches.resize(numbers.len(), Batch::empty(spare));
-        pool.update(batches, BATCHES, |at, batch| {
-            *batch = Batch::empty(spare);
-            for (lane, &number) in numbers[at].iter().enumerate().filter(|(_, number)| **number != NONE) {
-                batch.set(lane, &contacts[number as usize]);
-            }
-        });
-    }
-
-    /// Divides rows with numbers below `count` into batches.
-    fn divide(
+impl Sweeps {
+    /// Takes those of the `rows` whose numbers are in `order`.
+    pub fn take(
         &mut self,
-        (count, contacts): (usize, impl Iterator<Item = u32>),
-        vertices: impl Fn(u32) -> [u32; 4],
-        of: &PushedVertices,
+        rows: &[ContactRow],
+        order: impl Iterator<Item = u32>,
+        of: &SolverVertices,
+        pool: &ThreadPool,
     ) {
-        let Self { batching, numbers, places, .. } = self;
+        let Self { batching, numbers, batches, places, .. } = self;
+        let acting = order.filter(|&number| !rows[number as usize].is_idle());
         self.vertices = of.q.len();
-        batching.divide(contacts, vertices, of.q.len() - SPARE, numbers);
+        batching.divide(acting, |number| rows[number as usize].vertices(), of.q.len() - SPARE, numbers);
         places.clear();
-        places.resize(count, NONE);
+        places.resize(rows.len(), NONE);
         for (at, numbers) in (0..).step_by(LANES).zip(&*numbers) {
             for (place, &number) in (at..).zip(numbers).filter(|(_, number)| **number != NONE) {
                 places[number as usize] = place;
             }
         }
+        let spare = (of.q.len() - SPARE) as u32;
+        batches.resize(numbers.len(), Batch::empty(spare));
+        pool.update(batches, BATCHES, |at, batch| {
+            *batch = Batch::empty(spare);
+            for (lane, &number) in numbers[at].iter().enumerate().filter(|(_, number)| **number != NONE) {
+                batch.set(lane, &rows[number as usize]);
+            }
+        });
+        self.remember(0);
     }
 
-    /// Impulse of row `number`, if it presses.
-    pub fn pressing(&self, number: usize) -> Option<Pressing> {
-        let place = *self.places.get(number).filter(|place| **place != NONE)? as usize;
-        self.batches[place / LANES].pressing(place % LANES)
-    }
-
-    /// Whether row `number` presses.
-    pub fn presses(&self, number: usize) -> bool {
-        let place = self.places.get(number).filter(|place| **place != NONE).map(|place| *place as usize);
-        place.is_some_and(|place| self.batches[place / LANES].presses(place % LANES))
+    /// Gives the impulses back to the rows.
+    pub fn give(&self, rows: &mut [ContactRow], pool: &ThreadPool) {
+        pool.update(rows, ROWS, |number, row| {
+            if let Some(&place) = self.places.get(number).filter(|place| **place != NONE) {
+                row.set_displacement(self.batches[place as usize / LANES].displacement(place as usize % LANES));
+            }
+        });
     }
 
     /// Solves the rows that are not within the tolerance, forth and back in turn: in the first
     /// sweep all, then those with a vertex that has moved since. Returns the largest displacement
     /// of the parts of a row [m].
-    pub fn sweep(&mut self, sweep: usize, tolerance: &Tolerance, friction: Real, of: &mut PushedVertices) -> Real {
+    pub fn sweep(&mut self, sweep: usize, tolerance: &Tolerance, of: &mut SolverVertices) -> Real {
         if self.batches.is_empty() {
             return 0.0;
         }
-        assert_eq!(of.q.len(), self.vertices, "contacts push the vertices that they were taken for");
-        let mut sweeping = Sweeping { batches: &mut self.batches, all: sweep == 0, tolerance, friction, largest: 0.0 };
+        assert_eq!(of.q.len(), self.vertices, "rows move the vertices that they were taken for");
+        let mut sweeping = Sweeping { batches: &mut self.batches, all: sweep == 0, tolerance, largest: 0.0 };
         if sweep.is_multiple_of(2) {
             push_forth(&mut sweeping, of);
         } else {
@@ -99,32 +97,43 @@ impl Pushing {
         }
         sweeping.largest
     }
-}
 
-/// [Extrapolation](super::extrapolation) of the displacements along the normals.
-impl Pushing {
+    /// Extrapolates the impulses after `done` sweeps; those that would move their parts by less than
+    /// the `tolerance` [m] stay.
+    pub fn extrapolate(&mut self, done: usize, tolerance: Real, of: &mut SolverVertices) {
+        if !done.is_multiple_of(CHANGE) {
+            return;
+        }
+        if !done.is_multiple_of(2 * CHANGE) {
+            self.remember(1);
+            return;
+        }
+        assert_eq!(of.q.len(), self.vertices, "rows move the vertices that they were taken for");
+        let rate = self.decay();
+        if rate > 0.0 {
+            let times = if rate < 1.0 { (rate / (1.0 - rate)).min(MOST) } else { MOST };
+            extrapolate_all(&mut self.batches, &self.earlier[1], [times, tolerance], of);
+        }
+        self.remember(0);
+    }
+
     /// Stores the present displacements as the earlier ones number `k`.
-    pub fn remember(&mut self, k: usize) {
+    fn remember(&mut self, k: usize) {
         let Self { earlier, batches, .. } = self;
         earlier[k].clear();
         earlier[k].extend(batches.iter().map(|batch| batch.pressure));
     }
 
-    /// Products of the last change with the one before, and of that one with itself, summed [m²].
-    pub fn decay(&self) -> [Real; 2] {
+    /// The ratio of the last change to the one before.
+    fn decay(&self) -> Real {
         let mut sums = [F64x4::ZERO; 2];
         for (batch, (first, second)) in self.batches.iter().zip(self.earlier[0].iter().zip(&self.earlier[1])) {
             let before = *second - *first;
             sums[0] = sums[0] + (batch.pressure - *second) * before;
             sums[1] = sums[1] + before * before;
         }
-        sums.map(|lanes| lanes.0.into_iter().sum())
-    }
-
-    /// Continues the last change `times` as far, where that is more than the `tolerance` [m].
-    pub fn extrapolate(&mut self, times: Real, tolerance: Real, of: &mut PushedVertices) {
-        assert_eq!(of.q.len(), self.vertices, "contacts push the vertices that they were taken for");
-        extrapolate_all(&mut self.batches, &self.earlier[1], [times, tolerance], of);
+        let [last, before] = sums.map(|lanes| lanes.0.into_iter().sum::<Real>());
+        last / before
     }
 }
 
@@ -134,7 +143,7 @@ vectorised! {
         batches: &mut [Batch],
         earlier: &[F64x4],
         limits: [Real; 2],
-        of: &mut PushedVertices,
+        of: &mut SolverVertices,
     ) = extrapolate_either
 }
 
@@ -143,14 +152,15 @@ fn extrapolate_either<const FMA: bool>(
     batches: &mut [Batch],
     earlier: &[F64x4],
     [times, tolerance]: [Real; 2],
-    of: &mut PushedVertices,
+    of: &mut SolverVertices,
 ) {
     let mut at = 0;
     while at < batches.len() {
         let (batch, earlier) = (&mut batches[at], RegF64x4::<FMA>(earlier[at]));
         at += 1;
         let before = RegF64x4(batch.pressure);
-        let to = before.plus(before - earlier, RegF64x4::splat(times)).max(RegF64x4::ZERO).min(RegF64x4(batch.most));
+        let to = before.plus(before - earlier, RegF64x4::splat(times));
+        let to = to.max(RegF64x4(batch.least)).min(RegF64x4(batch.most));
         let moves = (to - before).abs().above(RegF64x4::splat(tolerance));
         let bits = moves.bits();
         if bits == 0 {
@@ -163,7 +173,7 @@ fn extrapolate_either<const FMA: bool>(
         // SAFETY: all vertices exist, as above
         unsafe {
             let places = places::<FMA>(of.q.as_ptr(), &batch.vertices);
-            move_by(of, &batch.vertices, &places, &three(&batch.weights), &impulse);
+            move_by(of, &batch.vertices, &places, &four(&batch.weights), &impulse);
         }
         of.note_lanes(&batch.vertices, bits);
     }
@@ -174,17 +184,16 @@ struct Sweeping<'a> {
     batches: &'a mut [Batch],
     all: bool,
     tolerance: &'a Tolerance,
-    friction: Real,
     largest: Real,
 }
 
 vectorised! {
     /// From the first to the last.
-    fn push_forth(sweeping: &mut Sweeping, of: &mut PushedVertices) = push_forth_either
+    fn push_forth(sweeping: &mut Sweeping, of: &mut SolverVertices) = push_forth_either
 }
 
 #[inline(always)]
-fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
+fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVertices) {
     let mut largest = RegF64x4::<FMA>::ZERO;
     let mut at = 0;
     while at < sweeping.batches.len() {
@@ -196,11 +205,11 @@ fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVe
 
 vectorised! {
     /// From the last to the first.
-    fn push_back(sweeping: &mut Sweeping, of: &mut PushedVertices) = push_back_either
+    fn push_back(sweeping: &mut Sweeping, of: &mut SolverVertices) = push_back_either
 }
 
 #[inline(always)]
-fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut PushedVertices) {
+fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVertices) {
     let mut largest = RegF64x4::<FMA>::ZERO;
     let mut at = sweeping.batches.len();
     while at > 0 {
@@ -219,21 +228,21 @@ fn largest_of<const FMA: bool>(squares: RegF64x4<FMA>) -> Real {
 
 /// Solves the rows of batch number `at`.
 #[inline(always)]
-fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVertices, largest: &mut RegF64x4<FMA>) {
+fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut SolverVertices, largest: &mut RegF64x4<FMA>) {
     let batch = &mut sweeping.batches[at];
     if !sweeping.all && !of.has_one_moved(&batch.vertices) {
         return;
     }
     // SAFETY: all vertices exist, by the invariant of `Sweeping`
     let places = unsafe { places::<FMA>(of.q.as_ptr(), &batch.vertices) };
-    let weights = three::<FMA>(&batch.weights);
+    let weights = four::<FMA>(&batch.weights);
     let (normal, start) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.start));
-    let difference = weighted(&weights, &places);
+    let sum = weighted(&weights, &places);
     let before = RegF64x4::<FMA>(batch.pressure);
-    let lack = RegF64x4(batch.target) - dot(&normal, &difference);
-    let pressed = (before + lack).max(RegF64x4::ZERO).min(RegF64x4(batch.most));
+    let lack = RegF64x4(batch.target) - dot(&normal, &sum);
+    let pressed = (before + lack).max(RegF64x4(batch.least)).min(RegF64x4(batch.most));
     // across the normal
-    let mut slid = [difference[0] - start[0], difference[1] - start[1], difference[2] - start[2]];
+    let mut slid = [sum[0] - start[0], sum[1] - start[1], sum[2] - start[2]];
     let along = dot(&normal, &slid);
     let sheared = three::<FMA>(&batch.shear);
     let mut k = 0;
@@ -241,7 +250,7 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut PushedVert
         slid[k] = sheared[k] - slid[k].minus(along, normal[k]);
         k += 1;
     }
-    let limit = RegF64x4::splat(sweeping.friction) * pressed;
+    let limit = RegF64x4(batch.friction) * pressed;
     let square = dot(&slid, &slid);
     let slides = square.above(limit * limit);
     let mut held = RegF64x4::splat(1.0);

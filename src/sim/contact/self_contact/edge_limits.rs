@@ -1,16 +1,23 @@
-//! Edge length limits, four edges without a common vertex at a time (`physics.md` section 11.4).
+//! Edge length limits: contacts hardly stretch or compress the edges of the cloth, so that
+//! neighbours share the push on a vertex; four edges without a common vertex at a time
+//! (`physics.md` section 11.4).
 
-use super::pushed::{PushedVertices, SPARE};
-use super::tethers::{LEAST_LENGTH, Tether};
+use super::solver_vertices::{SPARE, SolverVertices};
+use super::surface::Surface;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
+/// Least length of an edge as a share of its length. With rigid edges few pairs could be parted.
+const LEAST_LENGTH: Real = 0.9;
+/// Stretch that an impact may leave in an edge, as a share of its rest length. With none, fewer
+/// pairs can be parted; with much, whipping ribbons stretch to several times their length.
+const GIVE: Real = 0.05;
 /// Batches per task.
 const BATCHES: usize = 512;
 
-/// Four edges; see [`Tether`].
+/// Four edges.
 #[derive(Debug, Clone, Copy)]
 struct Batch {
     ends: [[u32; LANES]; 2],
@@ -24,24 +31,28 @@ struct Batch {
 
 /// The edges of a cloth with their length limits.
 #[derive(Debug, Default)]
-pub(super) struct Tethers {
+pub(super) struct EdgeLimits {
     batches: Vec<Batch>,
     /// Number of vertices, spare ones included.
     vertices: usize,
 }
 
-impl Tethers {
-    /// Of a cloth with these edges between so many vertices.
-    pub fn new(tethers: &[Tether], vertices: usize) -> Self {
+impl EdgeLimits {
+    /// Of the edges of a cloth and of bodies between so many vertices; inner edges of bodies as well,
+    /// or their inside would continue through a surface that contacts have stopped.
+    pub fn new(surface: &Surface, vertices: usize) -> Self {
+        let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
+        let mut edges: Vec<([u32; 2], Real)> = outer.chain(surface.inner.iter().copied()).collect();
+        edges.sort_unstable_by_key(|(ends, _)| *ends);
         let mut numbers = Vec::new();
-        let all = 0..tethers.len() as u32;
-        Batching::default().divide(all, |number| tethers[number as usize].ends, vertices, &mut numbers);
+        let all = 0..edges.len() as u32;
+        Batching::default().divide(all, |number| edges[number as usize].0, vertices, &mut numbers);
         let batch = |numbers: &[u32; LANES]| {
-            let tether = |lane: usize| (numbers[lane] != NONE).then(|| &tethers[numbers[lane] as usize]);
-            let end = |k: usize, lane: usize| tether(lane).map_or((vertices + k) as u32, |tether| tether.ends[k]);
+            let edge = |lane: usize| (numbers[lane] != NONE).then(|| edges[numbers[lane] as usize]);
+            let end = |k: usize, lane: usize| edge(lane).map_or((vertices + k) as u32, |(ends, _)| ends[k]);
             Batch {
                 ends: [0, 1].map(|k| std::array::from_fn(|lane| end(k, lane))),
-                rest: F64x4::from_fn(|lane| tether(lane).map_or(0.0, |tether| tether.rest)),
+                rest: F64x4::from_fn(|lane| edge(lane).map_or(0.0, |(_, rest)| rest)),
                 length: F64x4::ZERO,
                 least: F64x4::ZERO,
                 shortened: F64x4::ZERO,
@@ -61,8 +72,8 @@ impl Tethers {
     }
 
     /// Starts at the present lengths: compression stays, and of a stretch beyond the [largest
-    /// lengths](Self::tie) a share `give` of the rest length may stay.
-    pub fn begin(&mut self, give: Real, vertices: &PushedVertices, pool: &ThreadPool) {
+    /// lengths](Self::tie) a twentieth of the rest length may stay.
+    pub fn begin(&mut self, vertices: &SolverVertices, pool: &ThreadPool) {
         let q = &vertices.q;
         pool.update(&mut self.batches, BATCHES, |_, batch| {
             let [a, b] = batch.ends;
@@ -70,7 +81,7 @@ impl Tethers {
                 let present = q[a[lane] as usize].to_vec3().distance(q[b[lane] as usize].to_vec3());
                 let rest = batch.rest.0[lane];
                 let length = &mut batch.length.0[lane];
-                *length = length.max(present.min((1.0 + give) * rest));
+                *length = length.max(present.min((1.0 + GIVE) * rest));
                 batch.least.0[lane] = LEAST_LENGTH * rest.min(present);
             }
             batch.shortened = F64x4::ZERO;
@@ -80,7 +91,7 @@ impl Tethers {
     /// Applies the limits where an end has moved, forth and back in turn, accumulating the
     /// shortening; momentum is kept. Ends that move against each other by more than the `tolerance`
     /// [m] are noted.
-    pub fn keep(&mut self, sweep: usize, tolerance: Real, vertices: &mut PushedVertices) {
+    pub fn keep(&mut self, sweep: usize, tolerance: Real, vertices: &mut SolverVertices) {
         assert_eq!(vertices.q.len(), self.vertices, "edges pull at the vertices that they are between");
         let batches = &mut self.batches[..];
         if sweep.is_multiple_of(2) {
@@ -93,11 +104,11 @@ impl Tethers {
 
 vectorised! {
     /// From the first to the last.
-    fn keep_forth(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) = keep_forth_either
+    fn keep_forth(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) = keep_forth_either
 }
 
 #[inline(always)]
-fn keep_forth_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) {
+fn keep_forth_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) {
     let mut at = 0;
     while at < batches.len() {
         keep::<FMA>(&mut batches[at], tolerance, vertices);
@@ -107,11 +118,11 @@ fn keep_forth_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, ve
 
 vectorised! {
     /// From the last to the first.
-    fn keep_back(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) = keep_back_either
+    fn keep_back(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) = keep_back_either
 }
 
 #[inline(always)]
-fn keep_back_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut PushedVertices) {
+fn keep_back_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) {
     let mut at = batches.len();
     while at > 0 {
         at -= 1;
@@ -120,12 +131,12 @@ fn keep_back_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, ver
 }
 
 #[inline(always)]
-fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut PushedVertices) {
+fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut SolverVertices) {
     if !vertices.has_one_moved(&batch.ends) {
         return;
     }
     let q = vertices.q.as_mut_ptr();
-    // SAFETY: `new` ensures that all ends are below the number of vertices, and `Tethers::keep`
+    // SAFETY: `new` ensures that all ends are below the number of vertices, and `EdgeLimits::keep`
     // that there are still as many
     let [[x, y, z, of_a], [u, v, w, of_b]] = unsafe {
         [

@@ -1,37 +1,45 @@
-//! A contact row between two parts of a cloth (`physics.md` section 11.2).
+//! A contact row: up to four weighted vertices whose sum keeps to one side of a plane, with friction
+//! across it (`physics.md` section 11.2). Pairs of the cloth, contact points of colliders inside
+//! triangles and edges, and vertices on surfaces all give such rows.
 
 use super::nearness::{Crossing, changes_sides, closest, counts};
 use super::pair::Pair;
+use crate::sim::contact::contact_point::Wall;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that is recovered per step; all at once would throw the parts apart.
-const RECOVERY: Real = 0.2;
+pub(super) const RECOVERY: Real = 0.2;
+/// Largest speed of recovery from a lack of distance [m/s].
+pub(super) const RECOVERY_SPEED: Real = 0.05;
 /// Up to this multiple of their distance, parts that pressed on each other come down to it as
 /// slowly as they recover from a lack; otherwise they would fall on each other.
 const SETTLING: Real = 1.3;
-
 /// Largest displacement of a vertex for a unit of distance gained between the parts.
 const LONGEST_LEVER: Real = 4.0;
+/// A row slides beyond this share of the largest friction.
+const SLIDES: Real = 1.0 - 1e-6;
 
 /// A contact row.
 #[derive(Debug, Clone, Copy)]
-pub struct LayerContact {
-    /// Weights of the four vertices.
+pub struct ContactRow {
+    /// Its vertices; the first one in place of those that it has not, with weight zero.
+    vertices: [u32; 4],
     weights: F64x4,
-    /// Unit normal from the second part to the first, and the target distance [m].
+    /// Unit normal from the second part to the first, and the target height along it [m].
     normal: F64x4,
-    /// Difference of the contact points at the start of the step [m], and the effective mass
+    /// Weighted sum of the vertices from which sliding is measured [m], and the effective mass
     /// `1/Σ wᵢ²/mᵢ` [kg].
     start: F64x4,
     /// Accumulated impulse times the step [kg·m]: across the normal, and along it.
     impulse: F64x4,
-    /// Upper bound of the impulse along the normal, times the step [kg·m].
-    most: Real,
-    pub(super) pair: Pair,
+    /// Bounds of the impulse along the normal, times the step [kg·m].
+    bounds: [Real; 2],
+    /// Coulomb friction coefficient.
+    friction: Real,
 }
 
-/// Settings of a row.
+/// Settings of the row of a pair.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keeping {
     /// Distance to be kept [m].
@@ -42,12 +50,26 @@ pub(super) struct Keeping {
     pub recovery: Real,
 }
 
+/// The plane of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plane {
+    /// Unit normal, and the height to be kept along it [m].
+    pub normal: Vec3,
+    pub height: Real,
+    /// Point from which sliding is measured [m].
+    pub start: Vec3,
+    /// Coulomb friction coefficient.
+    pub friction: Real,
+}
+
 /// Impulse of a row, times the step [kg·m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pressing {
     pub normal: Vec3,
     pub along: Real,
     pub across: Vec3,
+    /// Whether friction is below its limit.
+    pub sticks: bool,
 }
 
 /// All numbers of a row.
@@ -55,16 +77,17 @@ pub(super) struct Pressing {
 pub(super) struct Numbers {
     pub weights: [Real; 4],
     pub normal: [Real; 3],
-    /// Target distance [m].
+    /// Target height [m].
     pub target: Real,
-    /// Difference of the contact points at the start of the step [m].
+    /// Origin of sliding [m].
     pub start: [Real; 3],
     /// Effective mass [kg].
     pub mass: Real,
-    /// Accumulated impulse, and its upper bound along the normal, times the step [kg·m].
+    /// Accumulated impulse, and its bounds along the normal, times the step [kg·m].
     pub pressure: Real,
     pub shear: [Real; 3],
-    pub most: Real,
+    pub bounds: [Real; 2],
+    pub friction: Real,
 }
 
 /// Errors of a row below which it is left alone [m].
@@ -76,30 +99,30 @@ pub(super) struct Tolerance {
     pub sliding: Real,
 }
 
-impl LayerContact {
-    /// The vertices of the pair.
+impl ContactRow {
+    /// A row without effect: for a pair without contact, or one that nothing can move.
+    pub(super) const IDLE: Self = Self {
+        vertices: [0; 4],
+        weights: F64x4::ZERO,
+        normal: F64x4::ZERO,
+        start: F64x4::ZERO,
+        impulse: F64x4::ZERO,
+        bounds: [0.0; 2],
+        friction: 0.0,
+    };
+
+    /// Its vertices; some may occur twice.
     #[must_use]
     pub fn vertices(&self) -> [u32; 4] {
-        self.pair.vertices
+        self.vertices
     }
 
-    /// A row without effect: for a pair without contact, or one that nothing can move.
-    pub(super) const fn idle(pair: &Pair) -> Self {
-        Self {
-            weights: F64x4::ZERO,
-            normal: F64x4::ZERO,
-            start: F64x4::ZERO,
-            impulse: F64x4::ZERO,
-            most: 0.0,
-            pair: *pair,
-        }
-    }
-
-    /// The row of a pair in a `motion` from its start to its end [m]. It starts with `lasts`, the
-    /// impulse on the first part that the solver was given, times the step [kg·m], as far as it can
-    /// press so; if it `fades`, it may only let go.
+    /// The row of a pair in a `motion` from its start to its end [m], with inverse masses [1/kg] in
+    /// the fourth lane of `q`. It starts with `lasts`, the impulse on the first part that the solver
+    /// was given, times the step [kg·m], as far as it can press so; if it `fades`, it may only let
+    /// go.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn of_pair(
         pair: &Pair,
         keeping: &Keeping,
         (lasts, fades): (Vec3, bool),
@@ -108,7 +131,7 @@ impl LayerContact {
     ) -> Self {
         let Keeping { distance, friction, recovery } = *keeping;
         let [x, y] = motion;
-        let idle = Self::idle(pair);
+        let idle = Self { vertices: pair.vertices, ..Self::IDLE };
         let (from, to) = (closest(pair, x), closest(pair, y));
         let Some(apart) = from.normal() else { return idle };
         let crossing = if !fades && changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
@@ -125,40 +148,62 @@ impl LayerContact {
         } else {
             (from.weights, apart)
         };
-        let inverse = pair.vertices.map(|vertex| q[vertex as usize].0[3]);
+        let most = if lasts == Vec3::ZERO { distance } else { SETTLING * distance };
+        let kept = from.distance().min(most);
+        let height = kept + (RECOVERY * (distance - kept)).clamp(-recovery, recovery);
+        let start = x.iter().zip(weights).map(|(x, weight)| *x * weight).sum();
+        let mut row = Self::new(pair.vertices, weights, &Plane { normal, height, start, friction }, q);
+        row.warm(lasts);
+        if !counts {
+            row.bounds[1] = row.pressure();
+        }
+        row
+    }
+
+    /// The row of some weighted vertices on one side of a plane, with inverse masses [1/kg] in the
+    /// fourth lane of `q`. It is idle if no vertex can move, or if a vertex with a small share would
+    /// be moved by many times the lack of distance.
+    #[inline(always)]
+    pub(super) fn new(vertices: [u32; 4], weights: [Real; 4], plane: &Plane, q: &[F64x4]) -> Self {
+        let inverse = vertices.map(|vertex| q[vertex as usize].0[3]);
         let sum: Real = weights.iter().zip(inverse).map(|(weight, inverse)| weight * weight * inverse).sum();
-        // a vertex with a small share would be moved by many times the lack of distance
         let longest =
             weights.iter().zip(inverse).map(|(weight, inverse)| (weight * inverse).abs()).fold(0.0, Real::max);
         if sum <= 0.0 || longest > LONGEST_LEVER * sum {
-            return idle;
+            return Self { vertices, ..Self::IDLE };
         }
-        let most = if lasts == Vec3::ZERO { distance } else { SETTLING * distance };
-        let kept = from.distance().min(most);
-        let target = kept + (RECOVERY * (distance - kept)).clamp(-recovery, recovery);
-        let start: Vec3 = x.iter().zip(weights).map(|(x, weight)| *x * weight).sum();
-        let mut contact = Self {
+        Self {
+            vertices,
             weights: F64x4(weights),
-            normal: with_fourth(normal, target),
-            start: with_fourth(start, 1.0 / sum),
+            normal: with_fourth(plane.normal, plane.height),
+            start: with_fourth(plane.start, 1.0 / sum),
             impulse: F64x4::ZERO,
-            most: Real::INFINITY,
-            pair: *pair,
-        };
-        contact.warm(lasts, friction);
-        if !counts {
-            contact.most = contact.pressure();
+            bounds: [0.0, Real::INFINITY],
+            friction: plane.friction,
         }
-        contact
     }
 
-    /// Starts with an `impulse` on the first part, times the step [kg·m], as far as it can press
-    /// so; [`start`](Self::start) applies it.
-    fn warm(&mut self, impulse: Vec3, friction: Real) {
+    /// The row of a vertex on a surface that has moved it by `pushed` [m], without friction.
+    pub(super) fn of_wall(wall: &Wall, pushed: Real, q: &[F64x4]) -> Self {
+        let Wall { vertex, point, normal } = *wall;
+        let plane = Plane { normal, height: normal.dot(point), start: point, friction: 0.0 };
+        let mut row = Self::new([vertex; 4], [1.0, 0.0, 0.0, 0.0], &plane, q);
+        row.impulse.0[3] = pushed * row.start.0[3];
+        row
+    }
+
+    /// Starts with an `impulse` on the first part, times the step [kg·m], as far as the row can
+    /// press so; [`start`](Self::start) applies it.
+    pub(super) fn warm(&mut self, impulse: Vec3) {
         let normal = self.normal.to_vec3();
         let pressure = normal.dot(impulse).max(0.0);
-        let shear = impulse.reject_from_normalized(normal).clamp_length_max(friction * pressure);
+        let shear = impulse.reject_from_normalized(normal).clamp_length_max(self.friction * pressure);
         self.impulse = with_fourth(shear, pressure);
+    }
+
+    /// Keeps the row from pressing less than now.
+    pub(super) fn keep_pressing(&mut self) {
+        self.bounds[0] = self.pressure();
     }
 
     /// Whether it has no effect.
@@ -167,33 +212,30 @@ impl LayerContact {
     }
 
     /// Accumulated impulse along the normal, times the step [kg·m].
-    fn pressure(&self) -> Real {
+    pub(super) fn pressure(&self) -> Real {
         self.impulse.0[3]
     }
 
     /// Applies the starting impulse to `q`, positions [m] with inverse masses [1/kg] in the fourth
     /// lane.
     pub fn start(&self, q: &mut [F64x4]) {
-        if self.pressure() > 0.0 {
-            self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3(), self.weights, q);
-        }
+        self.take_over(Vec3::ZERO, q);
     }
 
     /// Takes the effect of an impulse that the solver was given, times the step [kg·m], over as that of
     /// the row, and undoes the part of it that the row cannot have.
     pub(super) fn take_over(&self, given: Vec3, q: &mut [F64x4]) {
         if !self.is_idle() {
-            let more = self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3() - given;
-            self.move_by(more, self.weights, q);
+            self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3() - given, q);
         }
     }
 
     /// Solves the row in `q`, positions [m] with inverse masses [1/kg] in the fourth lane: pushes
     /// its parts to their distance, and reduces sliding as far as friction can.
-    pub fn project(&mut self, friction: Real, q: &mut [F64x4]) {
-        if let Some((impulse, next)) = self.press(friction, q) {
+    pub fn project(&mut self, q: &mut [F64x4]) {
+        if let Some((impulse, next)) = self.press(q) {
             self.impulse = next;
-            self.move_by(impulse, self.weights, q);
+            self.move_by(impulse, q);
         }
     }
 
@@ -203,19 +245,26 @@ impl LayerContact {
         let ([nx, ny, nz, target], [x, y, z, mass]) = (self.normal.0, self.start.0);
         let [sx, sy, sz, pressure] = self.impulse.0;
         let (weights, normal, start, shear) = (self.weights.0, [nx, ny, nz], [x, y, z], [sx, sy, sz]);
-        Numbers { weights, normal, target, start, mass, pressure, shear, most: self.most }
+        let Self { bounds, friction, .. } = *self;
+        Numbers { weights, normal, target, start, mass, pressure, shear, bounds, friction }
+    }
+
+    /// Sets the accumulated impulse: displacements of the parts across and along the normal [m].
+    #[inline(always)]
+    pub(super) fn set_displacement(&mut self, displacement: F64x4) {
+        self.impulse = displacement * F64x4::splat(self.start.0[3]);
     }
 
     /// [`project`](Self::project), if it changes distance or sliding by more than the `tolerance`.
     /// Returns the displacement of the parts against each other [m].
     #[inline(always)]
-    pub(super) fn push(&mut self, friction: Real, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
-        let Some((impulse, next)) = self.press(friction, q) else { return 0.0 };
+    pub(super) fn push(&mut self, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
+        let Some((impulse, next)) = self.press(q) else { return 0.0 };
         if self.is_within(&next, tolerance) {
             return 0.0;
         }
         self.impulse = next;
-        self.move_by(impulse, self.weights, q);
+        self.move_by(impulse, q);
         impulse.length() / self.start.0[3]
     }
 
@@ -235,35 +284,36 @@ impl LayerContact {
     /// Its impulse, if it presses.
     pub(super) fn pressing(&self) -> Option<Pressing> {
         let (normal, along, across) = (self.normal.to_vec3(), self.pressure(), self.impulse.to_vec3());
-        (along > 0.0).then_some(Pressing { normal, along, across })
+        let sticks = across.length() < SLIDES * self.friction * along;
+        (along > 0.0).then_some(Pressing { normal, along, across, sticks })
     }
 
     /// Change of the impulse on the first part, times the step [kg·m], that solves the row in `q`,
     /// and the impulse after it: across the normal and along it. None if the row presses neither
     /// before nor after.
     #[inline(always)]
-    fn press(&self, friction: Real, q: &[F64x4]) -> Option<(Vec3, F64x4)> {
-        let mut difference = F64x4::ZERO;
-        for (&vertex, weight) in self.pair.vertices.iter().zip(self.weights.0) {
-            difference = difference + q[vertex as usize] * F64x4::splat(weight);
+    fn press(&self, q: &[F64x4]) -> Option<(Vec3, F64x4)> {
+        let mut sum = F64x4::ZERO;
+        for (&vertex, weight) in self.vertices.iter().zip(self.weights.0) {
+            sum = sum + q[vertex as usize] * F64x4::splat(weight);
         }
-        let (difference, normal) = (difference.to_vec3(), self.normal.to_vec3());
-        let (target, mass) = (self.normal.0[3], self.start.0[3]);
-        let pressure = (self.pressure() + mass * (target - normal.dot(difference))).clamp(0.0, self.most);
+        let (sum, normal) = (sum.to_vec3(), self.normal.to_vec3());
+        let (target, mass, [least, most]) = (self.normal.0[3], self.start.0[3], self.bounds);
+        let pressure = (self.pressure() + mass * (target - normal.dot(sum))).max(least).min(most);
         if pressure == 0.0 && self.pressure() == 0.0 {
             return None;
         }
-        let slid = (difference - self.start.to_vec3()).reject_from_normalized(normal);
-        let shear = (self.impulse.to_vec3() - slid * mass).clamp_length_max(friction * pressure);
+        let slid = (sum - self.start.to_vec3()).reject_from_normalized(normal);
+        let shear = (self.impulse.to_vec3() - slid * mass).clamp_length_max(self.friction * pressure);
         let impulse = normal * (pressure - self.pressure()) + (shear - self.impulse.to_vec3());
         Some((impulse, with_fourth(shear, pressure)))
     }
 
-    /// Applies an impulse, times the step [kg·m], to the first part and its opposite to the second.
+    /// Applies an impulse, times the step [kg·m], to the vertices by their weights.
     #[inline(always)]
-    fn move_by(&self, impulse: Vec3, weights: F64x4, q: &mut [F64x4]) {
+    fn move_by(&self, impulse: Vec3, q: &mut [F64x4]) {
         let impulse = F64x4::from_vec3(impulse);
-        for (&vertex, weight) in self.pair.vertices.iter().zip(weights.0) {
+        for (&vertex, weight) in self.vertices.iter().zip(self.weights.0) {
             let x = &mut q[vertex as usize];
             *x = *x + impulse * F64x4::splat(weight * x.0[3]);
         }

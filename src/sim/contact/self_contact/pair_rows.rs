@@ -16,12 +16,11 @@
 //! and external forces would bring near each other.
 
 use super::ContactStep;
-use super::layer_contact::{Keeping, LayerContact, Pressing};
-use super::layer_force::LayerForce;
+use super::forces::LayerForce;
 use super::nearness::{crosses, distance_of};
 use super::pair::Pair;
-use super::pushed::PushedVertices;
-use super::pushing::Pushing;
+use super::row::{ContactRow, Keeping, Pressing, RECOVERY_SPEED};
+use super::solver_vertices::SolverVertices;
 use crate::sim::exec::batches::NONE;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, vectorised};
@@ -32,8 +31,6 @@ use crate::sim::{Real, Vec3};
 pub(super) const REACH: Real = 1.9;
 /// Rows per task.
 const CONTACTS: usize = 1024;
-/// Largest speed of recovery from a lack of distance [m/s].
-const RECOVERY_SPEED: Real = 0.05;
 
 /// Distance and friction of cloth-cloth contact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -57,15 +54,12 @@ struct Candidate {
     fades: bool,
 }
 
-/// The rows, with their memory.
+/// The pairs with a row, and the contact forces, with their memory.
 #[derive(Debug, Default)]
-pub(super) struct Layers {
+pub(super) struct PairRows {
     candidates: Vec<Candidate>,
-    pub contacts: Vec<LayerContact>,
     /// Forces of a vertex without a near pair.
     lost: Vec<u32>,
-    /// Whether a solver has solved them among its constraints.
-    pub solved: bool,
     /// Contact forces of this step, sorted by pairs, and of the step before.
     pub forces: Vec<LayerForce>,
     last: Vec<LayerForce>,
@@ -73,59 +67,52 @@ pub(super) struct Layers {
     ends: Vec<usize>,
 }
 
-impl Layers {
-    /// Drops the rows of the last step.
+impl PairRows {
+    /// Drops the pairs of the last step.
     pub fn clear(&mut self) {
-        self.solved = false;
-        self.contacts.clear();
         self.candidates.clear();
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.candidates.is_empty()
-    }
-
-    /// Gives `pushing` the rows of the sorted pairs in `found`, which are near after a step to
-    /// `proposed` [m], and of those that pressed in the last step. They start from the forces that the
-    /// solver was given. `pieces` names the component of each vertex.
+    /// Writes the rows of the sorted pairs in `found`, which are near after a step to `proposed`
+    /// [m], and of those that pressed in the last step. They start from the forces that the solver
+    /// was given. `pieces` names the component of each vertex.
     pub fn begin(
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
         found: &[Pair],
         proposed: &[Vec3],
-        (pushing, vertices): (&mut Pushing, &mut PushedVertices),
+        (rows, vertices): (&mut Vec<ContactRow>, &mut SolverVertices),
     ) {
         self.gather(found);
-        self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, vertices);
-        let Self { candidates, contacts, forces, .. } = self;
-        for (candidate, contact) in candidates.iter().zip(&*contacts).filter(|(candidate, _)| candidate.at != NONE) {
+        self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, (rows, vertices));
+        let Self { candidates, forces, .. } = self;
+        for (candidate, row) in candidates.iter().zip(&*rows).filter(|(candidate, _)| candidate.at != NONE) {
             let given = forces[candidate.at as usize].lasting * (step.dt * step.dt);
-            contact.take_over(given, &mut vertices.q);
+            row.take_over(given, &mut vertices.q);
         }
-        pushing.take(contacts, vertices, step.pool);
     }
 
-    /// Builds the rows of the pairs in `found`, which would be near after a step to `predicted`
-    /// [m], for a solver that takes them as constraints. They start from the forces of the last
-    /// step. Returns false, without rows, if a pair would pass through itself: that is an impact.
+    /// Writes the rows of the pairs in `found`, which would be near after a step to `predicted` [m],
+    /// for a solver that takes them as constraints. They start from the forces of the last step.
+    /// Returns false, without rows, if a pair would pass through itself: that is an impact.
     pub fn constrain(
         &mut self,
         step: &ContactStep,
         pieces: &[u32],
         found: &[Pair],
         predicted: &[Vec3],
-        vertices: &PushedVertices,
+        (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) -> bool {
         self.clear();
+        rows.clear();
         if found.iter().any(|pair| crosses(pair, &pair.corners(step.before), &pair.corners(predicted))) {
             // the solver was given no forces, so there is nothing to take back
             self.forces.clear();
             return false;
         }
         self.match_forces(found);
-        self.make(step, pieces, predicted, RECOVERY_SPEED * step.dt, vertices);
+        self.make(step, pieces, predicted, RECOVERY_SPEED * step.dt, (rows, vertices));
         true
     }
 
@@ -186,18 +173,18 @@ impl Layers {
         }
     }
 
-    /// Builds the rows of the candidates in a step to `proposed` [m], with at most `recovery` [m] per
+    /// Writes the rows of the candidates in a step to `proposed` [m], with at most `recovery` [m] per
     /// step.
     fn make(
-        &mut self,
+        &self,
         step: &ContactStep,
         pieces: &[u32],
         proposed: &[Vec3],
         recovery: Real,
-        vertices: &PushedVertices,
+        (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) {
-        let Self { candidates, contacts, forces, .. } = self;
-        contacts.resize(candidates.len(), LayerContact::idle(&Pair::NONE));
+        let Self { candidates, forces, .. } = self;
+        rows.resize(candidates.len(), ContactRow::IDLE);
         let making = Making {
             settings: step.settings,
             pieces,
@@ -209,19 +196,12 @@ impl Layers {
             squared: step.dt * step.dt,
             q: &vertices.q,
         };
-        let candidates = &candidates[..];
-        step.pool.change(Shared::new(contacts), CONTACTS, |range, contacts| {
-            make_contacts(&making, &candidates[range], contacts);
+        step.pool.change(Shared::new(rows), CONTACTS, |range, rows| {
+            make_rows(&making, &candidates[range], rows);
         });
     }
 
-    /// Takes the rows back as a solver has left them.
-    pub fn take(&mut self, contacts: &[LayerContact]) {
-        contacts.clone_into(&mut self.contacts);
-        self.solved = true;
-    }
-
-    /// Builds the rows of those `found` pairs that pass through themselves in a step to `proposed`
+    /// Writes the rows of those `found` pairs that pass through themselves in a step to `proposed`
     /// [m], without warm start.
     pub fn take_passing(
         &mut self,
@@ -229,28 +209,25 @@ impl Layers {
         pieces: &[u32],
         found: &[Pair],
         proposed: &[Vec3],
-        vertices: &PushedVertices,
+        (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) {
         let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
         let candidate = |pair: &Pair| Candidate { pair: *pair, at: NONE, fades: false };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
-        self.candidates.sort_unstable_by_key(|candidate| candidate.pair);
-        self.make(step, pieces, proposed, 0.0, vertices);
+        self.make(step, pieces, proposed, 0.0, (rows, vertices));
     }
 
-    /// Stores the contact forces of a step of `dt` [s], with the `friction` coefficient.
-    pub fn note_forces(&mut self, pushing: &Pushing, friction: Real, (dt, pool): (Real, &ThreadPool)) {
-        let Self { candidates, contacts, solved, forces, last, ends, .. } = self;
+    /// Stores the contact forces of the `rows` after a step of `dt` [s], with the `friction`
+    /// coefficient.
+    pub fn note_forces(&mut self, rows: &[ContactRow], friction: Real, (dt, pool): (Real, &ThreadPool)) {
+        let Self { candidates, forces, last, ends, .. } = self;
         std::mem::swap(forces, last);
-        let (candidates, contacts, last, solved) = (&candidates[..], &contacts[..], &last[..], *solved);
-        let of_contact = |number: usize| contacts.get(number).and_then(LayerContact::pressing);
-        let presses = |number: &usize| if solved { of_contact(*number).is_some() } else { pushing.presses(*number) };
-        let pressing = |number: usize| if solved { of_contact(number) } else { pushing.pressing(number) };
+        let (candidates, last) = (&candidates[..], &last[..]);
         let range = |part: usize| part * CONTACTS..candidates.len().min((part + 1) * CONTACTS);
         ends.clear();
         ends.resize(candidates.len().div_ceil(CONTACTS), 0);
-        pool.fill(ends, 1, |part| range(part).filter(presses).count());
+        pool.fill(ends, 1, |part| rows[range(part)].iter().filter(|row| row.pressure() > 0.0).count());
         let mut sum = 0;
         for end in &mut *ends {
             sum += *end;
@@ -258,19 +235,16 @@ impl Layers {
         }
         let nothing = LayerForce { vertices: [0; 4], first: 1, force: Vec3::ZERO, lasting: Vec3::ZERO };
         forces.resize(sum, nothing);
-        let (rows, ends) = (Shared::new(forces), &ends[..]);
+        let (written, ends) = (Shared::new(forces), &ends[..]);
         pool.for_parts(ends.len(), 1, |parts| {
             for part in parts {
                 let start = if part == 0 { 0 } else { ends[part - 1] };
-                // SAFETY: the rows of different parts do not overlap, and each is written once
-                let mut row = unsafe { rows.part(start..ends[part]) }.iter_mut();
-                for number in range(part) {
-                    let Candidate { pair, at, .. } = &candidates[number];
-                    if let Some(pressing) = pressing(number)
-                        && let Some(entry) = row.next()
-                    {
-                        *entry = force(pair, &pressing, last.get(*at as usize), friction, dt);
-                    }
+                // SAFETY: the forces of different parts do not overlap, and each is written once
+                let entries = unsafe { written.part(start..ends[part]) }.iter_mut();
+                let own = candidates[range(part)].iter().zip(&rows[range(part)]);
+                let pressing = own.filter_map(|(candidate, row)| Some((candidate, row.pressing()?)));
+                for (entry, (Candidate { pair, at, .. }, pressing)) in entries.zip(pressing) {
+                    *entry = force(pair, &pressing, last.get(*at as usize), friction, dt);
                 }
             }
         });
@@ -296,15 +270,15 @@ struct Making<'a> {
 }
 
 vectorised! {
-    /// Builds the rows of some candidates.
-    fn make_contacts(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) = make_either
+    /// Writes the rows of some candidates.
+    fn make_rows(making: &Making, candidates: &[Candidate], rows: &mut [ContactRow]) = make_either
 }
 
 #[inline(always)]
-fn make_either<const FMA: bool>(making: &Making, candidates: &[Candidate], contacts: &mut [LayerContact]) {
+fn make_either<const FMA: bool>(making: &Making, candidates: &[Candidate], rows: &mut [ContactRow]) {
     let mut at = 0;
     while at < candidates.len() {
-        contacts[at] = making.contact(&candidates[at]);
+        rows[at] = making.row(&candidates[at]);
         at += 1;
     }
 }
@@ -312,14 +286,14 @@ fn make_either<const FMA: bool>(making: &Making, candidates: &[Candidate], conta
 impl Making<'_> {
     /// The row of a candidate.
     #[inline(always)]
-    fn contact(&self, candidate: &Candidate) -> LayerContact {
+    fn row(&self, candidate: &Candidate) -> ContactRow {
         let Candidate { pair, at, fades } = candidate;
         let motion = [pair.corners(self.before), pair.corners(self.proposed)];
         let LayerSettings { distance, friction } = self.settings;
         let distance = distance_of(pair, &motion[1], self.pieces, self.rest, distance);
         let keeping = Keeping { distance, friction, recovery: self.recovery };
         let lasts = if *at == NONE { Vec3::ZERO } else { self.forces[*at as usize].lasting * self.squared };
-        LayerContact::new(pair, &keeping, (lasts, *fades), self.q, &motion)
+        ContactRow::of_pair(pair, &keeping, (lasts, *fades), self.q, &motion)
     }
 }
 
@@ -327,7 +301,7 @@ impl Making<'_> {
 /// normal a running mean with the force of the step before, and friction within the limit by the
 /// mean. `before` is the force of the step before.
 fn force(pair: &Pair, pressing: &Pressing, before: Option<&LayerForce>, friction: Real, dt: Real) -> LayerForce {
-    let Pressing { normal, along, across } = *pressing;
+    let Pressing { normal, along, across, .. } = *pressing;
     let of_last = |force: Vec3| normal.dot(force * (dt * dt)).max(0.0);
     let (given, pressed) = before.map_or((0.0, 0.0), |before| (of_last(before.lasting), of_last(before.force)));
     let mean = given + GAIN * (along.min(pressed) - given);

@@ -10,7 +10,7 @@ pub(super) const SPARE: usize = 4;
 
 /// Vertices in the contact solver, round after round, with [`SPARE`] ones behind.
 #[derive(Debug, Default)]
-pub(super) struct PushedVertices {
+pub(super) struct SolverVertices {
     /// Positions [m] and inverse masses [1/kg], which are 0 for prescribed vertices.
     pub q: Vec<F64x4>,
     /// Last round in which each vertex moved.
@@ -18,7 +18,7 @@ pub(super) struct PushedVertices {
     round: u32,
 }
 
-impl PushedVertices {
+impl SolverVertices {
     /// Takes positions and masses from `cloth`.
     pub fn take(&mut self, cloth: &Cloth, partition: &Partition) {
         self.take_at(&cloth.positions, &cloth.masses, partition);
@@ -64,10 +64,12 @@ impl PushedVertices {
         self.round += 1;
     }
 
-    /// Notes that a vertex has moved.
+    /// Notes that a vertex has moved, unless it is a spare one.
     #[inline(always)]
     pub fn note(&mut self, vertex: u32) {
-        self.moved[vertex as usize] = self.round;
+        if (vertex as usize) < self.moved.len() - SPARE {
+            self.moved[vertex as usize] = self.round;
+        }
     }
 
     /// Notes that the vertices of some lanes have moved, a bit per lane.

@@ -4,31 +4,32 @@
 //! apart, so that no masses enter comparisons. Everything is in double precision: with single
 //! precision a heap keeps trembling under methods that are far from the minimum after a step.
 
-use super::layer_contact::{LayerContact, Pressing};
-use super::pushed::PushedVertices;
-use crate::sim::Vec3;
+use super::row::ContactRow;
+use super::solver_vertices::SolverVertices;
 use crate::sim::exec::batches::LANES;
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4};
 
-/// Four rows; see [`LayerContact`].
+/// Four rows; see [`ContactRow`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Batch {
-    /// The four vertices of each row; spare ones in an empty lane.
+    /// The four vertices of each row; spare ones where a lane or a weight is empty.
     pub vertices: [[u32; LANES]; 4],
-    /// Weights of all vertices but the first; the sum of all is zero.
-    pub weights: [F64x4; 3],
+    pub weights: [F64x4; 4],
     pub normal: [F64x4; 3],
-    /// Target distance [m].
+    /// Target height [m].
     pub target: F64x4,
-    /// Difference of the contact points at the start of the step [m].
+    /// Origin of sliding [m].
     pub start: [F64x4; 3],
     /// Effective mass [kg].
     pub mass: F64x4,
-    /// Accumulated displacements along the normal and across it, and the upper bound along it [m].
+    /// Accumulated displacements along the normal and across it, and the bounds along it [m].
     pub pressure: F64x4,
     pub shear: [F64x4; 3],
+    pub least: F64x4,
     pub most: F64x4,
+    /// Coulomb friction coefficient.
+    pub friction: F64x4,
 }
 
 impl Batch {
@@ -37,26 +38,30 @@ impl Batch {
         const ZERO: F64x4 = F64x4::ZERO;
         Self {
             vertices: std::array::from_fn(|k| [spare + k as u32; LANES]),
-            weights: [ZERO; 3],
+            weights: [ZERO; 4],
             normal: [ZERO; 3],
             target: ZERO,
             start: [ZERO; 3],
             mass: ZERO,
             pressure: ZERO,
             shear: [ZERO; 3],
+            least: ZERO,
             most: ZERO,
+            friction: ZERO,
         }
     }
 
-    /// Sets the row of a lane, unless it is idle.
-    pub fn set(&mut self, lane: usize, contact: &LayerContact) {
-        if contact.is_idle() {
-            return;
+    /// Sets the row of an empty lane.
+    pub fn set(&mut self, lane: usize, row: &ContactRow) {
+        let (vertices, of) = (row.vertices(), row.numbers());
+        for k in 0..4 {
+            // no vertex is twice in a batch
+            if of.weights[k] != 0.0 {
+                self.vertices[k][lane] = vertices[k];
+                self.weights[k].0[lane] = of.weights[k];
+            }
         }
-        let (vertices, of) = (contact.vertices(), contact.numbers());
-        self.vertices.iter_mut().zip(vertices).for_each(|(lanes, vertex)| lanes[lane] = vertex);
         for k in 0..3 {
-            self.weights[k].0[lane] = of.weights[k + 1];
             self.normal[k].0[lane] = of.normal[k];
             self.start[k].0[lane] = of.start[k];
             self.shear[k].0[lane] = of.shear[k] / of.mass;
@@ -64,23 +69,15 @@ impl Batch {
         self.target.0[lane] = of.target;
         self.mass.0[lane] = of.mass;
         self.pressure.0[lane] = of.pressure / of.mass;
-        self.most.0[lane] = of.most / of.mass;
+        self.least.0[lane] = of.bounds[0] / of.mass;
+        self.most.0[lane] = of.bounds[1] / of.mass;
+        self.friction.0[lane] = of.friction;
     }
 
-    /// Whether the row of a lane presses.
-    pub fn presses(&self, lane: usize) -> bool {
-        self.pressure.0[lane] > 0.0
-    }
-
-    /// Impulse of the row of a lane, if it presses.
-    pub fn pressing(&self, lane: usize) -> Option<Pressing> {
-        let vector = |numbers: &[F64x4; 3]| Vec3::from_array(numbers.map(|numbers| numbers.0[lane]));
-        let mass = self.mass.0[lane];
-        self.presses(lane).then(|| Pressing {
-            normal: vector(&self.normal),
-            along: self.pressure.0[lane] * mass,
-            across: vector(&self.shear) * mass,
-        })
+    /// Accumulated displacements of a lane, across the normal and along it [m].
+    pub fn displacement(&self, lane: usize) -> F64x4 {
+        let [x, y, z] = self.shear.map(|numbers| numbers.0[lane]);
+        F64x4([x, y, z, self.pressure.0[lane]])
     }
 }
 
@@ -94,16 +91,21 @@ pub(super) fn three<const FMA: bool>(numbers: &[F64x4; 3]) -> [RegF64x4<FMA>; 3]
     [RegF64x4(numbers[0]), RegF64x4(numbers[1]), RegF64x4(numbers[2])]
 }
 
-/// `Σ wᵢ xᵢ` of four contacts, by the weights of all vertices but the first.
+#[inline(always)]
+pub(super) fn four<const FMA: bool>(numbers: &[F64x4; 4]) -> [RegF64x4<FMA>; 4] {
+    [RegF64x4(numbers[0]), RegF64x4(numbers[1]), RegF64x4(numbers[2]), RegF64x4(numbers[3])]
+}
+
+/// `Σ wᵢ xᵢ` of four rows.
 #[inline(always)]
 pub(super) fn weighted<const FMA: bool>(
-    [u, v, w]: &[RegF64x4<FMA>; 3],
+    [t, u, v, w]: &[RegF64x4<FMA>; 4],
     [a, b, c, d]: &[[RegF64x4<FMA>; 4]; 4],
 ) -> [RegF64x4<FMA>; 3] {
     [
-        (*u * (b[0] - a[0])).plus(*v, c[0] - a[0]).plus(*w, d[0] - a[0]),
-        (*u * (b[1] - a[1])).plus(*v, c[1] - a[1]).plus(*w, d[1] - a[1]),
-        (*u * (b[2] - a[2])).plus(*v, c[2] - a[2]).plus(*w, d[2] - a[2]),
+        (*t * a[0]).plus(*u, b[0]).plus(*v, c[0]).plus(*w, d[0]),
+        (*t * a[1]).plus(*u, b[1]).plus(*v, c[1]).plus(*w, d[1]),
+        (*t * a[2]).plus(*u, b[2]).plus(*v, c[2]).plus(*w, d[2]),
     ]
 }
 
@@ -131,14 +133,13 @@ pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]
 /// All vertices have to be below the length of `q`.
 #[inline(always)]
 pub(super) unsafe fn move_by<const FMA: bool>(
-    of: &mut PushedVertices,
+    of: &mut SolverVertices,
     at: &[[u32; LANES]; 4],
     places: &[[RegF64x4<FMA>; 4]; 4],
-    [u, v, w]: &[RegF64x4<FMA>; 3],
+    weights: &[RegF64x4<FMA>; 4],
     impulse: &[RegF64x4<FMA>; 3],
 ) {
     let q = of.q.as_mut_ptr();
-    let weights = [RegF64x4::<FMA>::ZERO - (*u + *v + *w), *u, *v, *w];
     let mut k = 0;
     while k < 4 {
         let [x, y, z, inverse] = places[k];
