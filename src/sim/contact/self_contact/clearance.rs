@@ -10,12 +10,11 @@ use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::barrier::Barrier;
-use super::distance::{edge_edge, vertex_triangle};
-use super::neighbourhoods::range;
-use super::part::{Bounds, Part};
+use super::collision_meshes::CollisionMesh;
+use super::mesh_pairs::{Bounds, MeshFrameLeaf};
+use super::nearness::closest;
 use super::surface::Surface;
-use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree, Node};
+use crate::sim::contact::mesh_tree::{MeshTree, Node};
 use crate::sim::math::Mat3;
 use crate::sim::{Real, Vec3};
 
@@ -36,13 +35,13 @@ struct Key {
     /// Pose of the mesh, if it does not move.
     place: Option<Pose>,
     revision: Option<u64>,
-    /// Largest room of a search [m].
+    /// Room of a search [m].
     room: Real,
 }
 
 /// How far the corners of a leaf may move from the place of measurement [m].
 #[derive(Debug, Clone, Copy, Default)]
-struct Way {
+struct Clearance {
     /// Before a search can find anything.
     free: Real,
     /// Before it is measured again; at least `free`.
@@ -51,11 +50,11 @@ struct Way {
 
 /// Clearances between some leaves and one mesh.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct Clearances {
     key: Option<Key>,
     /// Where the corners of the leaves were measured [m]: in the frame of a moving mesh.
     places: Vec<Vec3>,
-    ways: Vec<Way>,
+    leaves: Vec<Clearance>,
 }
 
 /// A collision mesh in a step, as clearances see it.
@@ -70,15 +69,15 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// For searches with a room of at most `room` [m].
-    pub fn new(barrier: &Barrier, surface: &Surface, room: Real) -> Self {
-        let [from, to] = barrier.places;
+    /// For searches with this `room` [m].
+    pub fn new(mesh: &CollisionMesh, surface: &Surface, room: Real) -> Self {
+        let [from, to] = mesh.poses;
         let still = from == to;
         let inverse = |place: Pose| (Mat3::from_quat(place.rotation.inverse()), place.translation);
         let key =
-            Key { tree: Arc::clone(&barrier.tree), place: still.then_some(from), revision: surface.revision(), room };
+            Key { tree: Arc::clone(&mesh.tree), place: still.then_some(from), revision: surface.revision(), room };
         let local = (!still).then(|| [inverse(from), inverse(to)]);
-        Self { key, start: from, thickness: barrier.thickness, local }
+        Self { key, start: from, thickness: mesh.thickness, local }
     }
 
     /// A point of the cloth at both ends of the step, in the frame of the mesh [m].
@@ -91,17 +90,17 @@ impl Frame {
     }
 }
 
-impl Kept {
+impl Clearances {
     /// Drops invalid clearances at the start of a step, for `leaves` with so many `corners`.
     pub fn prepare(&mut self, frame: &Frame, leaves: usize, corners: usize) {
         let is_same = |key: &Key| {
             let Key { tree, place, revision, room } = &frame.key;
             Arc::ptr_eq(&key.tree, tree) && (&key.place, &key.revision) == (place, revision) && key.room == *room
         };
-        if !self.key.as_ref().is_some_and(is_same) || self.ways.len() != leaves {
+        if !self.key.as_ref().is_some_and(is_same) || self.leaves.len() != leaves {
             self.key = Some(frame.key.clone());
-            self.ways.clear();
-            self.ways.resize(leaves, Way { free: -1.0, lasting: -1.0 });
+            self.leaves.clear();
+            self.leaves.resize(leaves, Clearance { free: -1.0, lasting: -1.0 });
             self.places.clear();
             self.places.resize(corners, Vec3::ZERO);
         }
@@ -127,103 +126,52 @@ impl Kept {
             gone = gone.max(from.distance(*place) + own);
             sum += from.distance(*place) + own;
         }
-        let way = &mut self.ways[number];
+        let known = &mut self.leaves[number];
         if !sum.is_finite() {
             return false;
         }
-        if gone <= way.lasting {
-            return gone <= way.free;
+        if gone <= known.lasting {
+            return gone <= known.free;
         }
         for (place, &vertex) in places.iter_mut().zip(corners) {
             *place = frame.places(x[vertex as usize], x[vertex as usize])[0];
         }
         let least = (OF_EDGE * surface.edge_length).max(OF_THICKNESS * frame.thickness).max(STEPS * step);
-        let part = Part::new(surface, leaf, [x, x], [frame.start; 2]);
+        let part = MeshFrameLeaf::new(surface, leaf, [x, x], [frame.start; 2]);
         let mut free = 0.0;
         for reach in [least, FARTHER * least, FARTHER * FARTHER * least] {
-            free = Measure { surface, part: &part, tree: &frame.key.tree }.free(frame.key.room, reach, stack);
+            free = measure(&part, &frame.key.tree, frame.key.room, reach, stack);
             if free < reach {
                 break;
             }
         }
         // less the rounding error
         free = free * (1.0 - 1e-6) - 1e-11 * (frame.key.tree.size() + part.size());
-        *way = Way { free, lasting: free.max(AGAIN * least) };
+        *known = Clearance { free, lasting: free.max(AGAIN * least) };
         step <= free
     }
 }
 
-/// A leaf of the cloth at rest beside a mesh.
-struct Measure<'a> {
-    surface: &'a Surface,
-    part: &'a Part<'a>,
-    tree: &'a MeshTree,
-}
-
-impl Measure<'_> {
-    /// How far its corners may move before a search with a given `room` can find anything, `reach`
-    /// at most [m].
-    fn free(&self, room: Real, reach: Real, stack: &mut Vec<u32>) -> Real {
-        // the clearance found so far limits the descent
-        let free = std::cell::Cell::new(reach);
-        let enters = |node: &Node| free.get() > 0.0 && self.part.meets(node.low, node.high, room + free.get());
-        self.tree.descend(stack, enters, |leaf| free.set(self.beside(leaf, room, free.get())));
+/// How far the corners of a leaf may move before a search with a given `room` can find anything,
+/// `reach` at most [m].
+fn measure(leaf: &MeshFrameLeaf, tree: &MeshTree, room: Real, reach: Real, stack: &mut Vec<u32>) -> Real {
+    // the clearance found so far limits the descent
+    let free = std::cell::Cell::new(reach);
+    let shorten = |to: Real| {
+        free.set(free.get().min(to));
         free.get()
-    }
-
-    /// The same beside one leaf of the mesh.
-    fn beside(&self, other: &MeshLeaf, room: Real, mut free: Real) -> Real {
-        let Self { surface, part, tree } = *self;
-        let at = |corner: u32| tree.points[corner as usize];
-        let triangles = &surface.triangles[range(part.leaf.triangles)];
-        let start = |triangle: [u32; 3]| part.of(triangle).map(|[x, _]| x);
-        for &corners in &tree.triangles[range(other.triangles)] {
-            let points = corners.map(at);
-            let bounds = Bounds::of(points.into_iter());
-            if !part.meets(bounds.low, bounds.high, room + free) {
-                continue;
-            }
-            let [a, b, c] = points;
-            for &vertex in &surface.vertices[range(part.leaf.vertices)] {
-                let [[x, _]] = part.of([vertex]);
-                if bounds.meets(x, x, room + free) {
-                    free = free.min(vertex_triangle(&[x, a, b, c]).distance() - room);
-                }
-            }
-            for &triangle in triangles {
-                let own = start(triangle);
-                let around = Bounds::of(own.into_iter());
-                if bounds.meets(around.low, around.high, free) {
-                    free = free.min(gap_along(own, points).max(gap_along(points, own)));
-                }
-            }
-        }
-        for &corner in &tree.corners[range(other.corners)] {
-            let p = at(corner);
-            if part.meets(p, p, room + free) {
-                for &triangle in triangles {
-                    let [a, b, c] = start(triangle);
-                    if Bounds::of([a, b, c].into_iter()).meets(p, p, room + free) {
-                        free = free.min(vertex_triangle(&[p, a, b, c]).distance() - room);
-                    }
-                }
-            }
-        }
-        for &ends in &tree.edges[range(other.edges)] {
-            let [p, q] = ends.map(at);
-            let bounds = Bounds::of([p, q].into_iter());
-            if part.meets(bounds.low, bounds.high, room + free) {
-                for &edge in &surface.edges[range(part.leaf.edges)] {
-                    let [a, b] = part.of(edge).map(|[x, _]| x);
-                    let around = Bounds::of([a, b].into_iter());
-                    if bounds.meets(around.low, around.high, room + free) {
-                        free = free.min(edge_edge(&[a, b, p, q]).distance() - room);
-                    }
-                }
-            }
-        }
-        free
-    }
+    };
+    let enters =
+        |node: &Node| free.get() > 0.0 && leaf.meets(&Bounds { low: node.low, high: node.high }, room + free.get());
+    tree.descend(stack, enters, |other| {
+        leaf.pairs(tree, other, room + free.get(), |of| {
+            room + shorten(closest(&of.pair, &of.motion[0]).distance() - room)
+        });
+        leaf.triangle_pairs(tree, other, free.get(), |_, [own, points]| {
+            shorten(gap_along(own, points).max(gap_along(points, own)))
+        });
+    });
+    free.get()
 }
 
 /// Distance of a triangle from the plane of another [m]; negative if it is on both sides.

@@ -71,9 +71,9 @@ impl EdgeLimits {
         });
     }
 
-    /// Starts at the present lengths: compression stays, and of a stretch beyond the [largest
-    /// lengths](Self::tie) a twentieth of the rest length may stay.
-    pub fn begin(&mut self, vertices: &SolverVertices, pool: &ThreadPool) {
+    /// Starts at the present lengths: compression stays. Stretch stays as well, or of the stretch
+    /// beyond the [largest lengths](Self::tie) a twentieth of the rest length, if these are `tied`.
+    pub fn begin(&mut self, tied: bool, vertices: &SolverVertices, pool: &ThreadPool) {
         let q = &vertices.q;
         pool.update(&mut self.batches, BATCHES, |_, batch| {
             let [a, b] = batch.ends;
@@ -81,7 +81,8 @@ impl EdgeLimits {
                 let present = q[a[lane] as usize].to_vec3().distance(q[b[lane] as usize].to_vec3());
                 let rest = batch.rest.0[lane];
                 let length = &mut batch.length.0[lane];
-                *length = length.max(present.min((1.0 + GIVE) * rest));
+                let most = length.max(present.min((1.0 + GIVE) * rest));
+                *length = if tied { most } else { rest.max(present) };
                 batch.least.0[lane] = LEAST_LENGTH * rest.min(present);
             }
             batch.shortened = F64x4::ZERO;

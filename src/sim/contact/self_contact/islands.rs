@@ -5,7 +5,7 @@
 //! weighted by mass; with the mean of its prescribed vertices, if it has any; beside a collision
 //! mesh with the mesh, which turns them as well.
 
-use super::barriers::Carrier;
+use super::collision_meshes::Carrier;
 use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 

@@ -11,30 +11,29 @@
 //! The result follows from the two states alone: no continuous detection, no roots, no order of
 //! pairs.
 
-mod barrier;
-mod barrier_search;
-mod barriers;
 mod boxes;
 mod candidates;
 mod chart;
 mod charts;
 mod clearance;
+mod collision_meshes;
 mod comparison;
 mod contact_points;
 mod covers;
 mod cutting;
 pub mod distance;
 mod edge_limits;
+mod excluded;
 mod facing;
 mod flatness;
 mod forces;
 mod islands;
+mod mesh_pairs;
 mod nearness;
 mod neighbourhoods;
 mod neighbours;
 mod pair;
 mod pair_rows;
-mod part;
 mod point_rows;
 mod row;
 mod row_batch;
@@ -59,8 +58,8 @@ use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use barriers::Barriers;
 use candidates::{Candidates, Found, Near};
+use collision_meshes::CollisionMeshes;
 use contact_points::{ContactPoint, FeatureSearch, Step};
 use cutting::Cutting;
 use pair_rows::REACH;
@@ -171,7 +170,7 @@ pub struct SelfContact {
     /// Surfaces that vertices lie on, with their displacements by these [m].
     walls: Vec<(Wall, Real)>,
     cutting: Cutting,
-    barriers: Barriers,
+    meshes: CollisionMeshes,
 }
 
 impl SelfContact {
@@ -296,9 +295,6 @@ impl SelfContact {
             self.update(step.pattern);
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
             self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.points, step.pool);
-            if !self.is_sought {
-                self.solver.tie(&cloth.positions, step.pool);
-            }
         }
         self.solver.begin_points(&self.points, partition, cloth, step.dt);
     }
@@ -378,7 +374,7 @@ impl SelfContact {
     /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
     #[must_use]
     pub fn stopped(&self) -> &[u32] {
-        self.barriers.stopped()
+        self.meshes.stopped()
     }
 
     /// Truncates the motion of a step to the positions of `cloth`: no pair that is apart at its
@@ -394,15 +390,15 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, cutting, barriers, pushed, .. } = self;
-        barriers.set(solids);
+        let Self { candidates, cutting, meshes, pushed, .. } = self;
+        meshes.set(solids);
         candidates.update(step.pattern);
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
         let is_fixed = |i: u32| !movable(i) || pushed.get(i as usize).is_some_and(|pushed| *pushed);
         cutting.begin(step.before, cloth, is_fixed);
-        let mut done = cutting.run(candidates, barriers, step.settings.distance, &cloth.masses, clock, step.pool);
+        let mut done = cutting.run(candidates, meshes, step.settings.distance, &cloth.masses, clock, step.pool);
         // the watched pairs belong to this step
         candidates.forget();
         cutting.finish(cloth, step.dt);

@@ -40,6 +40,9 @@ const TOLERANCE: [Real; 2] = [1e-3, 2e-2];
 const SLIDING: [Real; 2] = [2e-4, 2e-3];
 /// The same for the largest displacement of the last sweep; the next step continues.
 const CONVERGED: [Real; 2] = [8e-3, 1.2e-1];
+/// Displacement of a contact point as a multiple of the tolerance beyond which the cloth around it
+/// takes part, where cloth does not press on cloth.
+const FAR: Real = 50.0;
 /// Sweeps over the edges after the last one over the rows.
 const FINISH: usize = 5;
 
@@ -207,13 +210,36 @@ impl ContactSolver {
 
     /// Solves all rows.
     fn sweep(&mut self, sweeps: usize, extrapolates: bool, step: &ContactStep) {
-        let Self { rows, starts, is_solved, sweeps: batches, vertices, edges, token, .. } = self;
+        let Self { rows, starts: [first_point, first_wall], vertices, edges, .. } = self;
         let ContactStep { settings: LayerSettings { distance, .. }, dt, pool, .. } = *step;
-        vertices.begin_rounds();
-        edges.begin(vertices, pool);
         let tolerated = |[share, acceleration]: [Real; 2]| (share * distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);
+        vertices.begin_rounds();
+        let has_pairs = *first_point > 0;
+        edges.begin(has_pairs, vertices, pool);
+        let points = &mut rows[*first_point..*first_wall];
+        if has_pairs || sweep_one_by_one(points, 0, &tolerance, vertices) > FAR * tolerance.distance {
+            self.sweep_all((sweeps, extrapolates && has_pairs), (&tolerance, least), pool);
+        }
+        // no collider passes through the cloth, at the cost of edge lengths
+        let Self { rows, starts: [first_point, first_wall], vertices, .. } = self;
+        let points = &mut rows[*first_point..*first_wall];
+        for sweep in 0..SWEEPS {
+            if sweep_one_by_one(points, sweep, &tolerance, vertices) < least {
+                break;
+            }
+        }
+    }
+
+    /// Sweeps over all rows and over the edges in turn, until no row moves its parts by `least` [m].
+    fn sweep_all(
+        &mut self,
+        (sweeps, extrapolates): (usize, bool),
+        (tolerance, least): (&Tolerance, Real),
+        pool: &ThreadPool,
+    ) {
+        let Self { rows, starts, is_solved, sweeps: batches, vertices, edges, token, .. } = self;
         // surfaces first; rows that are solved have little left to do, so batches do not pay
         let first = if *is_solved { starts[0] } else { 0 };
         let order = (starts[1]..rows.len()).chain(first..starts[1]).map(|number| number as u32);
@@ -222,9 +248,9 @@ impl ContactSolver {
             if token.is_cancelled() {
                 break;
             }
-            let mut largest = batches.sweep(sweep, &tolerance, vertices);
+            let mut largest = batches.sweep(sweep, tolerance, vertices);
             if *is_solved {
-                largest = largest.max(sweep_one_by_one(&mut rows[..starts[0]], sweep, &tolerance, vertices));
+                largest = largest.max(sweep_one_by_one(&mut rows[..starts[0]], sweep, tolerance, vertices));
             }
             let converged = largest < least;
             // the last sweep is over edges: no stretch, at the cost of distance
@@ -243,13 +269,6 @@ impl ContactSolver {
             }
         }
         batches.give(rows, pool);
-        // no collider passes through the cloth, at the cost of edge lengths
-        let points = &mut rows[starts[0]..starts[1]];
-        for sweep in 0..if points.is_empty() { 0 } else { SWEEPS } {
-            if sweep_one_by_one(points, sweep, &tolerance, vertices) < least {
-                break;
-            }
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! planes (`physics.md` section 12).
 
 use super::Cutting;
-use crate::sim::contact::self_contact::barriers::Barriers;
 use crate::sim::contact::self_contact::candidates::Candidates;
+use crate::sim::contact::self_contact::collision_meshes::CollisionMeshes;
 use crate::sim::contact::self_contact::pair::Verdict;
 use crate::sim::contact::self_contact::truncation::{HalfSpace, Held, nearest_within};
 use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
@@ -18,9 +18,9 @@ const LAST_SEARCH: u32 = 32;
 
 impl Cutting {
     /// Starts a round at the truncated ends. Returns whether much of the motion is left.
-    pub(super) fn go_on(&mut self, candidates: &mut Candidates, barriers: &mut Barriers, least: Real) -> bool {
+    pub(super) fn go_on(&mut self, candidates: &mut Candidates, meshes: &mut CollisionMeshes, least: Real) -> bool {
         candidates.go_on();
-        barriers.go_on();
+        meshes.go_on();
         let mut left = false;
         for ((start, target), (wish, changed)) in
             self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
@@ -40,7 +40,7 @@ impl Cutting {
     pub(super) fn hold_all(
         &mut self,
         candidates: &mut Candidates,
-        barriers: &mut Barriers,
+        meshes: &mut CollisionMeshes,
         least: Real,
         done: &mut Truncation,
         clock: Clock,
@@ -59,13 +59,13 @@ impl Cutting {
                 self.stuck = true;
                 break;
             }
-            self.hold(barriers, least, search > SEARCHES);
+            self.hold(meshes, least, search > SEARCHES);
             if self.islands.is_torn() {
                 self.stuck = true;
                 break;
             }
-            self.cut(barriers, pool);
-            self.find(candidates, barriers, least, done, clock, pool);
+            self.cut(meshes, pool);
+            self.find(candidates, meshes, least, done, clock, pool);
         }
         done.rounds += 1;
         done.pairs = done.pairs.max(self.held.len() as u32);
@@ -84,11 +84,11 @@ impl Cutting {
 
     /// Puts planes into the gaps of the pairs found. A held pair in conflict is so by rounding: its
     /// island becomes rigid.
-    fn hold(&mut self, barriers: &Barriers, least: Real, stop: bool) {
+    fn hold(&mut self, meshes: &CollisionMeshes, least: Real, stop: bool) {
         let known = self.held.len();
         let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;
         for pair in &self.found {
-            let ((x, least), y) = (barriers.start(pair, &self.start, least), pair.corners(&self.wish));
+            let ((x, least), y) = (meshes.start(pair, &self.start, least), pair.corners(&self.wish));
             let first = pair.vertices.into_iter().find(is_own).unwrap_or_default();
             if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
                 self.islands.stiffen(first);
@@ -97,7 +97,7 @@ impl Cutting {
             // judged with the truncated ends, which may differ from the wishes; the planes are
             // those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                let carrier = barriers.carrier(pair);
+                let carrier = meshes.carrier(pair);
                 let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
                 self.held.push(Held::new(*pair, &x, &y, (normal, gap), least, stands));
                 self.islands.join(pair.vertices, carrier);
@@ -118,7 +118,7 @@ impl Cutting {
     }
 
     /// Moves every vertex to the nearest point within its planes, which move with its island.
-    fn cut(&mut self, barriers: &Barriers, pool: &ThreadPool) {
+    fn cut(&mut self, meshes: &CollisionMeshes, pool: &ThreadPool) {
         let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
         pool.fill(changed, VERTICES, |_| false);
         let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
@@ -131,13 +131,13 @@ impl Cutting {
                 }
                 let (frame, rigid) = islands.motion(i);
                 let carrier = islands.carrier(i);
-                let frame = carrier.map_or(frame, |carrier| barriers.carry(carrier, start[i]) - start[i]);
+                let frame = carrier.map_or(frame, |carrier| meshes.carry(carrier, start[i]) - start[i]);
                 let half_space = |&at: &u32| -> HalfSpace {
                     let held = &held[(at / 4) as usize];
                     let half = held.half_space((at % 4) as usize);
                     // the planes of pairs with collision meshes are those of the end already
-                    match carrier.filter(|_| barriers.carrier(&held.pair).is_none()) {
-                        Some(carrier) => half.turned(|normal| barriers.turn(carrier, normal)),
+                    match carrier.filter(|_| meshes.carrier(&held.pair).is_none()) {
+                        Some(carrier) => half.turned(|normal| meshes.turn(carrier, normal)),
                         None => half,
                     }
                 };

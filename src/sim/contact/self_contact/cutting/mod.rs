@@ -2,8 +2,8 @@
 
 mod holding;
 
-use super::barriers::Barriers;
 use super::candidates::Candidates;
+use super::collision_meshes::CollisionMeshes;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
 use super::truncation::Held;
@@ -82,7 +82,7 @@ impl Cutting {
     pub fn run(
         &mut self,
         candidates: &mut Candidates,
-        barriers: &mut Barriers,
+        meshes: &mut CollisionMeshes,
         distance: Real,
         masses: &[Real],
         clock: Clock,
@@ -92,21 +92,21 @@ impl Cutting {
         let mut done = Truncation::default();
         loop {
             let before = done;
-            barriers.begin(self.vertices);
-            done = self.try_motion(candidates, barriers, clock, pool);
+            meshes.begin(self.vertices);
+            done = self.try_motion(candidates, meshes, clock, pool);
             done.searches += before.searches;
             done.detection_seconds += before.detection_seconds;
-            if !(self.stuck && barriers.move_on()) {
+            if !(self.stuck && meshes.move_on()) {
                 break;
             }
             // a collider stops if the cloth in its path cannot move
-            barriers.stop();
+            meshes.stop();
             candidates.forget();
             self.begin_anew();
         }
-        done.stopped = barriers.stopped().len() as u32;
+        done.stopped = meshes.stopped().len() as u32;
         if done.searches > 1 {
-            self.keep_momentum(barriers, masses);
+            self.keep_momentum(meshes, masses);
         }
         if done.halvings > 0 {
             // all of the motion was shortened
@@ -120,13 +120,13 @@ impl Cutting {
     fn try_motion(
         &mut self,
         candidates: &mut Candidates,
-        barriers: &mut Barriers,
+        meshes: &mut CollisionMeshes,
         clock: Clock,
         pool: &ThreadPool,
     ) -> Truncation {
         let least = LEAST_OF_AIM * aim_of(self.distance, candidates.surface.edge_length);
         let mut done = Truncation::default();
-        self.find(candidates, barriers, least, &mut done, clock, pool);
+        self.find(candidates, meshes, least, &mut done, clock, pool);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -137,23 +137,22 @@ impl Cutting {
                 *wish = *target;
             }
             self.changed.fill(true);
-            barriers.watch_anew();
             done.too_many = false;
             done.halvings += 1;
-            self.find(candidates, barriers, least, &mut done, clock, pool);
+            self.find(candidates, meshes, least, &mut done, clock, pool);
         }
         if !done.too_many && self.found.is_empty() {
             return done;
         }
         for round in 0..ROUNDS {
             if round > 0 {
-                if done.too_many || !self.go_on(candidates, barriers, least) {
+                if done.too_many || !self.go_on(candidates, meshes, least) {
                     break;
                 }
-                self.find(candidates, barriers, least, &mut done, clock, pool);
+                self.find(candidates, meshes, least, &mut done, clock, pool);
             }
-            self.hold_all(candidates, barriers, least, &mut done, clock, pool);
-            if self.stuck && barriers.move_on() {
+            self.hold_all(candidates, meshes, least, &mut done, clock, pool);
+            if self.stuck && meshes.move_on() {
                 break;
             }
         }
@@ -176,20 +175,20 @@ impl Cutting {
     fn find(
         &mut self,
         candidates: &mut Candidates,
-        barriers: &mut Barriers,
+        meshes: &mut CollisionMeshes,
         least: Real,
         done: &mut Truncation,
         clock: Clock,
         pool: &ThreadPool,
     ) {
         let searched = (clock.0)();
-        self.search(candidates, barriers, least, done, pool);
+        self.search(candidates, meshes, least, done, pool);
         let Self { found, start, target, .. } = self;
         let first = done.searches == 0;
         done.searches += 1;
         let mut touching = 0;
         found.retain(|pair| {
-            let (x, least) = barriers.start(pair, start, least);
+            let (x, least) = meshes.start(pair, start, least);
             let touches = pair.judge(&x, &pair.corners(target), least) == Verdict::Touching;
             touching += u32::from(touches);
             !touches
@@ -205,36 +204,36 @@ impl Cutting {
     fn search(
         &mut self,
         candidates: &mut Candidates,
-        barriers: &mut Barriers,
+        meshes: &mut CollisionMeshes,
         least: Real,
         done: &mut Truncation,
         pool: &ThreadPool,
     ) {
         let Self { found, start, wish, target, changed, inverse_masses, vertices, distance, .. } = self;
         let own = [&start[..*vertices], &target[..*vertices]];
-        let comes_near = barriers.approach(own, *distance);
+        let comes_near = meshes.approach(own, *distance);
         done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
         if done.too_many || !comes_near {
             return;
         }
-        if !barriers.follow(&candidates.surface, own, *distance, pool) {
+        if !meshes.find(&candidates.surface, own, changed, least, pool) {
             found.clear();
             done.too_many = true;
             return;
         }
-        for number in start.len() - *vertices..barriers.points() {
-            let point = barriers.point(number);
+        for number in start.len() - *vertices..meshes.points() {
+            let point = meshes.point(number);
             [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
             inverse_masses.push(0.0);
         }
-        barriers.find_conflicts([start, target], changed, least, found, pool);
+        meshes.add_conflicts([start, target], least, found);
         found.sort_unstable();
     }
 
     /// Returns to a free cloth the momentum lost to truncation, halving or rounding, by a
     /// translation of the whole: it changes no difference of positions. If a collider is in the
     /// way, it has taken the momentum.
-    fn keep_momentum(&mut self, barriers: &Barriers, masses: &[Real]) {
+    fn keep_momentum(&mut self, meshes: &CollisionMeshes, masses: &[Real]) {
         if self.inverse_masses.contains(&0.0) {
             return;
         }
@@ -245,7 +244,7 @@ impl Cutting {
             size = size.max(x.abs().max_element());
         }
         let shift = lost / mass;
-        if shift.abs().max_element() > 1e-12 * size && barriers.leave_way(&self.target, shift) {
+        if shift.abs().max_element() > 1e-12 * size && meshes.leave_way(&self.target, shift) {
             self.target.iter_mut().for_each(|target| *target += shift);
         }
     }

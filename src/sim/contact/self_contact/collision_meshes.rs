@@ -1,0 +1,403 @@
+//! Collision meshes: colliders of triangles (meshes, hulls, boxes) that the cloth cannot pass, as
+//! it cannot pass itself.
+//!
+//! A collider moves as a rigid body in a step. In its frame a vertex goes in a straight line from
+//! the place where the collider has carried its starting point to its end point, past triangles at
+//! rest; so pairs of cloth and mesh are judged as pairs of the cloth are, and their planes stand
+//! still.
+//!
+//! Every leaf of the cloth near a mesh descends the tree of the mesh. Points of meshes that are in
+//! pairs are numbered behind the vertices of the cloth, in the order in which they are found.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parry3d_f64::math::Pose;
+
+use super::MOST_PAIRS;
+use super::clearance::{Clearances, Frame};
+use super::excluded::Excluded;
+use super::mesh_pairs::{Bounds, MeshFrameLeaf, MeshPair};
+use super::pair::{Pair, Verdict};
+use super::surface::Surface;
+use crate::sim::contact::exact::triangles_meet;
+use crate::sim::contact::mesh_tree::{MeshTree, Node};
+use crate::sim::contact::solid::Solid;
+use crate::sim::exec::pool::ThreadPool;
+use crate::sim::{Real, Vec3};
+
+/// Largest gap beside a collider, as a share of its thickness.
+const GAP_OF_THICKNESS: Real = 0.25;
+/// Tasks of a search.
+const TASKS: usize = 32;
+
+/// A collision mesh in motion.
+#[derive(Debug, Clone)]
+pub(super) struct CollisionMesh {
+    pub tree: Arc<MeshTree>,
+    /// Pose at the start and at the end of the step.
+    pub poses: [Pose; 2],
+    /// Index among the collision meshes, and among the solids.
+    number: u32,
+    solid: u32,
+    /// Distance between cloth and surface [m].
+    pub thickness: Real,
+    /// Whether it encloses a volume.
+    is_closed: bool,
+    /// Bounding box of the motion.
+    bounds: Bounds,
+}
+
+impl CollisionMesh {
+    fn moves(&self) -> bool {
+        self.poses[0] != self.poses[1]
+    }
+
+    /// Image of the point `x` [m] under its motion from the start to the end of the step.
+    fn carry(&self, x: Vec3) -> Vec3 {
+        if self.moves() { self.poses[1].transform_point(self.poses[0].inverse_transform_point(x)) } else { x }
+    }
+}
+
+/// The rigid motion of a part of the cloth beside collision meshes: none, or that of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    Resting,
+    Moving(u32),
+}
+
+/// Result and memory of a task.
+#[derive(Debug, Default)]
+struct Task {
+    /// Pairs, each with the number of its mesh.
+    found: Vec<(u32, MeshPair)>,
+    /// Mesh and triangle of the cloth that intersect at the start.
+    crossing: Vec<[u32; 2]>,
+    stack: Vec<u32>,
+    /// Known clearances between leaves and each mesh.
+    clearances: Vec<Clearances>,
+}
+
+/// The collision meshes of a step, with the pairs of the last search.
+#[derive(Debug, Default)]
+pub(super) struct CollisionMeshes {
+    all: Vec<CollisionMesh>,
+    /// Meshes that the cloth may reach in the step, and how many of these are classified.
+    near: Vec<CollisionMesh>,
+    classified: usize,
+    tasks: Vec<Task>,
+    frames: Vec<Frame>,
+    pairs: Vec<Pair>,
+    /// Mesh and point number of each mesh point in a pair.
+    points: Vec<[u32; 2]>,
+    numbers: HashMap<[u32; 2], u32>,
+    /// Parts of the cloth that are excluded beside each near mesh.
+    excluded: Vec<Excluded>,
+    stack: Vec<u32>,
+    vertices: usize,
+    /// Whether the meshes are at the end of their motion.
+    is_over: bool,
+    /// Numbers of the solids whose motion is given up for the step.
+    stopped: Vec<u32>,
+}
+
+impl CollisionMeshes {
+    /// Sets the collision meshes of a step.
+    pub fn set(&mut self, solids: &[Solid]) {
+        self.all.clear();
+        self.stopped.clear();
+        for (number, solid) in (0..).zip(solids) {
+            if let Some(tree) = solid.barrier() {
+                let [low, high] = solid.extent();
+                let (poses, thickness, is_closed) = (solid.places(), solid.surface.thickness, !solid.is_sheet());
+                let (tree, bounds) = (Arc::clone(tree), Bounds { low, high });
+                let (solid, number) = (number, self.all.len() as u32);
+                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, is_closed, bounds });
+            }
+        }
+    }
+
+    /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
+    pub fn stopped(&self) -> &[u32] {
+        &self.stopped
+    }
+
+    /// Starts with another motion of so many vertices.
+    pub fn begin(&mut self, vertices: usize) {
+        self.vertices = vertices;
+        self.is_over = false;
+        self.near.clear();
+        self.classified = 0;
+        self.points.clear();
+        self.numbers.clear();
+    }
+
+    /// Finds the meshes that a motion from `start` to `target` [m] may reach, with gaps up to
+    /// `reach` [m]. Returns whether there is one, or was one before.
+    pub fn approach(&mut self, [start, target]: [&[Vec3]; 2], reach: Real) -> bool {
+        if self.near.len() < self.all.len() {
+            let bounds = Bounds::of(start.iter().chain(target).copied());
+            let known = self.near.len();
+            for of in &self.all {
+                let is_known = self.near[..known].iter().any(|near| near.solid == of.solid);
+                if !is_known && of.bounds.meets(&bounds, reach) {
+                    let waits = self.stopped.contains(&of.solid);
+                    let poses = [of.poses[usize::from(self.is_over && !waits)], of.poses[usize::from(!waits)]];
+                    self.near.push(CollisionMesh { poses, tree: Arc::clone(&of.tree), ..*of });
+                }
+            }
+        }
+        !self.near.is_empty()
+    }
+
+    /// Whether a cloth at `positions` [m] can be translated as a whole without reaching a mesh.
+    pub fn leave_way(&self, positions: &[Vec3], shift: Vec3) -> bool {
+        let moved = positions.iter().flat_map(|x| [*x, *x + shift]);
+        self.near.is_empty() && {
+            let bounds = Bounds::of(moved);
+            !self.all.iter().any(|of| of.bounds.meets(&bounds, 0.0))
+        }
+    }
+
+    /// Whether a near mesh moves.
+    pub fn move_on(&self) -> bool {
+        self.near.iter().any(CollisionMesh::moves)
+    }
+
+    /// Stops moving meshes for the rest of the step. The next motion [begins](Self::begin) anew.
+    pub fn stop(&mut self) {
+        let moving = self.near.iter().filter(|of| of.moves()).map(|of| of.solid);
+        self.stopped.extend(moving);
+    }
+
+    /// Starts a further round: the motion starts at its present end, with the meshes at the end of
+    /// theirs.
+    pub fn go_on(&mut self) {
+        self.is_over = true;
+        for of in &mut self.near {
+            of.poses[0] = of.poses[1];
+        }
+    }
+
+    /// Number of mesh points in pairs.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Position of such a point at the end of the step [m].
+    pub fn point(&self, number: usize) -> Vec3 {
+        let [mesh, corner] = self.points[number];
+        let of = &self.near[mesh as usize];
+        of.poses[1].transform_point(of.tree.points[corner as usize])
+    }
+
+    /// The mesh of a pair; none if both parts belong to the cloth.
+    fn of(&self, pair: &Pair) -> Option<u32> {
+        let point = pair.vertices.into_iter().find(|&vertex| vertex as usize >= self.vertices)?;
+        Some(self.points[point as usize - self.vertices][0])
+    }
+
+    /// The rigid motion that leaves a pair unchanged, if it is one with a mesh.
+    pub fn carrier(&self, pair: &Pair) -> Option<Carrier> {
+        let mesh = self.of(pair)?;
+        Some(if self.near[mesh as usize].moves() { Carrier::Moving(mesh) } else { Carrier::Resting })
+    }
+
+    /// Image of the point `x` [m] under a rigid motion.
+    pub fn carry(&self, carrier: Carrier, x: Vec3) -> Vec3 {
+        match carrier {
+            Carrier::Resting => x,
+            Carrier::Moving(mesh) => self.near[mesh as usize].carry(x),
+        }
+    }
+
+    /// Image of a direction under a rigid motion.
+    pub fn turn(&self, carrier: Carrier, direction: Vec3) -> Vec3 {
+        match carrier {
+            Carrier::Resting => direction,
+            Carrier::Moving(mesh) => {
+                let [from, to] = self.near[mesh as usize].poses;
+                to.rotation * (from.rotation.inverse() * direction)
+            }
+        }
+    }
+
+    /// Start positions of the vertices of a pair [m], and its least gap where `gap` [m] is that of
+    /// cloth and cloth. Beside a mesh the start positions are those after its motion.
+    pub fn start(&self, pair: &Pair, start: &[Vec3], gap: Real) -> ([Vec3; 4], Real) {
+        let x = pair.corners(start);
+        let Some(mesh) = self.of(pair) else { return (x, gap) };
+        let of = &self.near[mesh as usize];
+        let carry = |k: usize| if pair.vertices[k] as usize >= self.vertices { x[k] } else { of.carry(x[k]) };
+        (std::array::from_fn(carry), gap.min(GAP_OF_THICKNESS * of.thickness))
+    }
+
+    /// Finds the pairs with a vertex that has `changed` and that no fixed planes are known to part by
+    /// `room` [m] in a `motion` [m]. Returns false if there are too many.
+    pub fn find(
+        &mut self,
+        surface: &Surface,
+        motion: [&[Vec3]; 2],
+        changed: &[bool],
+        room: Real,
+        pool: &ThreadPool,
+    ) -> bool {
+        let Self { near, frames, tasks, classified, vertices, .. } = self;
+        let known = std::mem::replace(classified, near.len());
+        frames.clear();
+        frames.extend(near.iter().map(|mesh| Frame::new(mesh, surface, room)));
+        tasks.resize_with(TASKS, Task::default);
+        let search =
+            Search { meshes: near, known, frames, surface, motion, changed, room, most: MOST_PAIRS * *vertices };
+        pool.update(tasks, 1, |number, task| search.run(number, task));
+        if known < near.len() {
+            self.classify(surface, motion[0]);
+        }
+        let tasks = std::mem::take(&mut self.tasks);
+        self.pairs.clear();
+        let found: usize = tasks.iter().map(|task| task.found.len()).sum();
+        let is_complete = found <= MOST_PAIRS * self.vertices;
+        if is_complete {
+            tasks.iter().flat_map(|task| &task.found).for_each(|(mesh, pair)| self.take(*mesh, pair));
+        }
+        self.tasks = tasks;
+        is_complete
+    }
+
+    /// Finds the parts of the cloth that are excluded: all their triangles intersect a mesh, or are
+    /// inside a closed one.
+    fn classify(&mut self, surface: &Surface, start: &[Vec3]) {
+        let Self { excluded, near, stack, tasks, .. } = self;
+        excluded.resize_with(near.len().max(excluded.len()), Excluded::default);
+        for ((number, mesh), excluded) in (0..).zip(&*near).zip(excluded) {
+            let crossing = tasks.iter().flat_map(|task| &task.crossing);
+            let mut own: Vec<u32> = crossing.filter(|of| of[0] == number).map(|of| of[1]).collect();
+            own.sort_unstable();
+            own.dedup();
+            let holds = |vertex: u32| {
+                let local = mesh.poses[0].inverse_transform_point(start[vertex as usize]);
+                mesh.is_closed && mesh.tree.holds(local, stack)
+            };
+            excluded.classify(surface, own.into_iter(), holds);
+        }
+    }
+
+    /// Adds a pair, unless its part of the cloth is excluded, and numbers its points.
+    fn take(&mut self, mesh: u32, of: &MeshPair) {
+        let MeshPair { pair, cloth_first, .. } = *of;
+        let (first, second) = pair.vertices.split_at(usize::from(pair.first));
+        if self.excluded[mesh as usize].contains(if cloth_first { first } else { second }) {
+            return;
+        }
+        let Self { points, numbers, vertices, .. } = self;
+        let mut number = |corner: u32| {
+            *numbers.entry([mesh, corner]).or_insert_with(|| {
+                points.push([mesh, corner]);
+                (*vertices + points.len() - 1) as u32
+            })
+        };
+        let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == cloth_first;
+        let vertices =
+            std::array::from_fn(|k| if is_of_cloth(k) { pair.vertices[k] } else { number(pair.vertices[k]) });
+        self.pairs.push(Pair { vertices, first: pair.first });
+    }
+
+    /// Adds the pairs of the last [`find`](Self::find) that are in conflict or touching to `found`.
+    /// The points of meshes stand behind the vertices of the motion [m]; `least` is the least gap
+    /// [m].
+    pub fn add_conflicts(&self, [start, target]: [&[Vec3]; 2], least: Real, found: &mut Vec<Pair>) {
+        found.extend(self.pairs.iter().copied().filter(|pair| {
+            let (x, gap) = self.start(pair, start, least);
+            pair.judge(&x, &pair.corners(target), gap) != Verdict::Apart
+        }));
+    }
+}
+
+/// Input of a search.
+struct Search<'a> {
+    meshes: &'a [CollisionMesh],
+    /// Number of meshes whose intersections with the cloth are known.
+    known: usize,
+    frames: &'a [Frame],
+    surface: &'a Surface,
+    motion: [&'a [Vec3]; 2],
+    changed: &'a [bool],
+    room: Real,
+    /// Most pairs of a task.
+    most: usize,
+}
+
+impl Search<'_> {
+    /// Searches the leaves of task `number`.
+    fn run(&self, number: usize, task: &mut Task) {
+        let Self { meshes, known, frames, surface, motion, changed, room, most } = *self;
+        task.found.clear();
+        task.crossing.clear();
+        let at = |k: usize| k * surface.leaves.len() / TASKS;
+        let leaves = at(number)..at(number + 1);
+        if leaves.is_empty() {
+            return;
+        }
+        let first = surface.corners.range(leaves.start).start;
+        let corners = surface.corners.range(leaves.end - 1).end - first;
+        for (frame, of) in frames.iter().zip(meshes) {
+            let number = of.number as usize;
+            task.clearances.resize_with(task.clearances.len().max(number + 1), Clearances::default);
+            task.clearances[number].prepare(frame, leaves.len(), corners);
+        }
+        for leaf in leaves.clone() {
+            let corners = surface.corners.row(leaf);
+            let is_asked = corners.iter().any(|&vertex| changed[vertex as usize]);
+            if !is_asked && known == meshes.len() {
+                continue;
+            }
+            let ends = corners.iter().flat_map(|&vertex| motion.map(|x| x[vertex as usize]));
+            let around = Bounds::of(ends);
+            let place = (leaf - leaves.start, surface.corners.range(leaf).start - first);
+            for (mesh, (of, frame)) in meshes.iter().zip(frames).enumerate() {
+                let Task { found, clearances, stack, .. } = &mut *task;
+                if (is_asked || mesh >= known)
+                    && found.len() <= most
+                    && around.meets(&of.bounds, room)
+                    && !clearances[of.number as usize].is_far(frame, (surface, leaf), place, motion, stack)
+                {
+                    self.descend(leaf, mesh, task);
+                }
+            }
+        }
+    }
+
+    /// Finds the pairs of a leaf and a mesh.
+    fn descend(&self, leaf: usize, mesh: usize, task: &mut Task) {
+        let Self { meshes, known, surface, motion, changed, room, .. } = *self;
+        let CollisionMesh { tree, poses, .. } = &meshes[mesh];
+        let leaf = MeshFrameLeaf::new(surface, leaf, motion, *poses);
+        // the margin covers rounding
+        let near = room * (1.0 + 1e-6) + 1e-12 * tree.size();
+        let Task { found, crossing, stack, .. } = task;
+        let enters = |node: &Node| leaf.meets(&Bounds { low: node.low, high: node.high }, near);
+        tree.descend(stack, enters, |other| {
+            leaf.pairs(tree, other, near, |of| {
+                let MeshPair { pair, cloth_first, motion: [x, y] } = &of;
+                let (first, second) = pair.vertices.split_at(usize::from(pair.first));
+                let own = if *cloth_first { first } else { second };
+                // beside a mesh that is new, the vertices that have not changed count as well
+                if (mesh >= known || own.iter().any(|&vertex| changed[vertex as usize]))
+                    && !pair.is_parted(x, y, room)
+                    && !pair.is_out_of_reach(x, y, room)
+                {
+                    found.push((mesh as u32, of));
+                }
+                near
+            });
+            if mesh >= known {
+                leaf.triangle_pairs(tree, other, 0.0, |number, [own, points]| {
+                    if triangles_meet(own, points) {
+                        crossing.push([mesh as u32, number as u32]);
+                    }
+                    0.0
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,183 @@
+//! Pairs of a leaf of the cloth and a leaf of a collision mesh whose boxes are near, in the frame of
+//! the mesh.
+
+use parry3d_f64::math::Pose;
+
+use super::neighbourhoods::{LEAF, Leaf, range};
+use super::pair::Pair;
+use super::surface::Surface;
+use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree};
+use crate::sim::{Real, Vec3};
+
+/// Most corners of a leaf.
+const CORNERS: usize = 3 * LEAF;
+
+/// A box [m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub low: Vec3,
+    pub high: Vec3,
+}
+
+impl Bounds {
+    pub fn of(points: impl Iterator<Item = Vec3>) -> Self {
+        let nothing = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
+        points.fold(nothing, |all, x| Self { low: all.low.min(x), high: all.high.max(x) })
+    }
+
+    /// Whether two boxes may be closer than `near` [m] along every axis.
+    #[inline]
+    pub fn meets(&self, other: &Self, near: Real) -> bool {
+        (self.low - other.high).max(other.low - self.high).max_element() <= near
+    }
+}
+
+/// A pair of a part of the cloth and a part of a collision mesh.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MeshPair {
+    /// Vertices of the cloth and points of the mesh.
+    pub pair: Pair,
+    /// Whether the first part belongs to the cloth.
+    pub cloth_first: bool,
+    /// Positions at the start and at the end [m].
+    pub motion: [[Vec3; 4]; 2],
+}
+
+/// A leaf of the cloth in the frame of a collision mesh.
+pub(super) struct MeshFrameLeaf<'a> {
+    surface: &'a Surface,
+    leaf: Leaf,
+    corners: &'a [u32],
+    /// Positions of the corners at the start and at the end of the motion [m].
+    places: [[Vec3; 2]; CORNERS],
+    around: Bounds,
+    /// A normal, and the extent of the leaf along it.
+    normal: Vec3,
+    extent: [Real; 2],
+}
+
+impl<'a> MeshFrameLeaf<'a> {
+    /// In a motion [m] of the cloth, with the poses of the mesh at both ends.
+    pub fn new(surface: &'a Surface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
+        let corners = surface.corners.row(leaf);
+        let mut places = [[Vec3::ZERO; 2]; CORNERS];
+        for (place, &vertex) in places.iter_mut().zip(corners) {
+            let i = vertex as usize;
+            *place = [from.inverse_transform_point(x[i]), to.inverse_transform_point(y[i])];
+        }
+        let around = Bounds::of(places[..corners.len()].iter().flatten().copied());
+        let leaf = surface.leaves[leaf];
+        let mut this = Self { surface, leaf, corners, places, around, normal: Vec3::ZERO, extent: [0.0; 2] };
+        let normals = this.triangles().iter().map(|triangle| {
+            let [[a, _], [b, _], [c, _]] = this.of(*triangle);
+            (b - a).cross(c - a)
+        });
+        this.normal = normals.sum::<Vec3>().normalize_or_zero();
+        let heights = || this.places[..corners.len()].iter().flatten().map(|x| x.dot(this.normal));
+        this.extent = [heights().fold(Real::INFINITY, Real::min), heights().fold(Real::NEG_INFINITY, Real::max)];
+        this
+    }
+
+    fn triangles(&self) -> &'a [[u32; 3]] {
+        &self.surface.triangles[range(self.leaf.triangles)]
+    }
+
+    /// Positions of some of its vertices at both ends [m].
+    fn of<const N: usize>(&self, vertices: [u32; N]) -> [[Vec3; 2]; N] {
+        // the corners of a leaf are rising, and contain all of these
+        vertices.map(|vertex| self.places[self.corners.partition_point(|&corner| corner < vertex)])
+    }
+
+    /// Largest coordinate [m].
+    pub fn size(&self) -> Real {
+        self.around.low.abs().max(self.around.high.abs()).max_element()
+    }
+
+    /// Whether a box may come nearer than `near` [m].
+    pub fn meets(&self, other: &Bounds, near: Real) -> bool {
+        if !self.around.meets(other, near) {
+            return false;
+        }
+        let middle = (0.5 * (other.low + other.high)).dot(self.normal);
+        let half = (0.5 * (other.high - other.low)).dot(self.normal.abs());
+        (self.extent[0] - (middle + half)).max((middle - half) - self.extent[1]) <= near
+    }
+
+    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the visit
+    /// returns another `near`. Returns the last one.
+    #[inline]
+    pub fn pairs(
+        &self,
+        tree: &MeshTree,
+        other: &MeshLeaf,
+        mut near: Real,
+        mut visit: impl FnMut(MeshPair) -> Real,
+    ) -> Real {
+        let at = |corner: u32| tree.points[corner as usize];
+        for &corners in &tree.triangles[range(other.triangles)] {
+            let [a, b, c] = corners.map(at);
+            let bounds = Bounds::of([a, b, c].into_iter());
+            if self.meets(&bounds, near) {
+                for &vertex in &self.surface.vertices[range(self.leaf.vertices)] {
+                    let [[x, y]] = self.of([vertex]);
+                    if Bounds::of([x, y].into_iter()).meets(&bounds, near) {
+                        let pair = Pair::vertex_triangle(vertex, corners);
+                        near = visit(MeshPair { pair, cloth_first: true, motion: [[x, a, b, c], [y, a, b, c]] });
+                    }
+                }
+            }
+        }
+        for &corner in &tree.corners[range(other.corners)] {
+            let p = at(corner);
+            let bounds = Bounds { low: p, high: p };
+            if self.meets(&bounds, near) {
+                for &triangle in self.triangles() {
+                    let ends = self.of(triangle);
+                    if Bounds::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                        let (pair, [[a, d], [b, e], [c, f]]) = (Pair::vertex_triangle(corner, triangle), ends);
+                        near = visit(MeshPair { pair, cloth_first: false, motion: [[p, a, b, c], [p, d, e, f]] });
+                    }
+                }
+            }
+        }
+        for &edge in &tree.edges[range(other.edges)] {
+            let [p, q] = edge.map(at);
+            let bounds = Bounds::of([p, q].into_iter());
+            if self.meets(&bounds, near) {
+                for &own in &self.surface.edges[range(self.leaf.edges)] {
+                    let ends = self.of(own);
+                    if Bounds::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                        let (pair, [[a, c], [b, d]]) = (Pair::edge_edge(own, edge), ends);
+                        near = visit(MeshPair { pair, cloth_first: true, motion: [[a, b, p, q], [c, d, p, q]] });
+                    }
+                }
+            }
+        }
+        near
+    }
+
+    /// Visits the triangles of the leaf, by number, and those of a leaf of the mesh whose boxes are
+    /// less than `near` [m] apart at the start; the visit returns another `near`. Returns the last one.
+    #[inline]
+    pub fn triangle_pairs(
+        &self,
+        tree: &MeshTree,
+        other: &MeshLeaf,
+        mut near: Real,
+        mut visit: impl FnMut(usize, [[Vec3; 3]; 2]) -> Real,
+    ) -> Real {
+        for &corners in &tree.triangles[range(other.triangles)] {
+            let points = corners.map(|corner| tree.points[corner as usize]);
+            let bounds = Bounds::of(points.into_iter());
+            if self.meets(&bounds, near) {
+                for (number, &triangle) in range(self.leaf.triangles).zip(self.triangles()) {
+                    let start = self.of(triangle).map(|[x, _]| x);
+                    if Bounds::of(start.into_iter()).meets(&bounds, near) {
+                        near = visit(number, [start, points]);
+                    }
+                }
+            }
+        }
+        near
+    }
+}
