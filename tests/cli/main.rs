@@ -390,7 +390,7 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
     let of_size = ["flat", "flat", "two", "two", "eight", "eight", "heap", "heap"];
     assert_eq!(cases, [of_size, of_size].concat());
     for row in rows {
-        for key in ["detect_ms", "solve_ms", "truncate_ms", "total_ms"] {
+        for key in ["detect_ms", "solve_ms", "truncate_ms", "total_ms", "us_per_vertex"] {
             assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
         }
         assert!(row["columns"] == 9 || row["columns"] == 12);
@@ -401,6 +401,9 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
     assert!(pairs(8) == 0.0 && pairs(10) > 0.0 && pairs(12) > pairs(10), "a flat sheet, two and eight: {rows:?}");
     let text = text(&weft(&args).stdout);
     assert!(text.contains("truncate") && text.lines().count() == 3 + 16, "{text}");
+    let both = weft(&["bench", "--contact", "--sizes", "9", "--cases", "two", "--threads", "2"]);
+    let both = String::from_utf8_lossy(&both.stdout).into_owned();
+    assert!(both.contains(", 2 threads\n") && both.contains(", 1 thread\n") && both.contains("rows/vertex"), "{both}");
     refused(&["bench", "--contact", "--sizes", "1"], 2, "columns = 1 is outside");
     refused(&["bench", "--contact", "--solver", "xpdb"], 2, "did you mean \"xpbd\"?");
 }

@@ -69,6 +69,7 @@ struct Row {
     case: Case,
     columns: u32,
     moving: bool,
+    threads: usize,
     vertices: usize,
     /// Medians.
     pairs: Real,
@@ -83,23 +84,41 @@ struct Row {
     held_back: u32,
 }
 
-/// Measures and prints the cases at the given sizes, at rest and in motion.
+impl Row {
+    /// Time per vertex [µs].
+    fn us_per_vertex(&self) -> Real {
+        1e3 * self.total_ms / self.vertices as Real
+    }
+
+    /// Near pairs per vertex: the rows of the contact solver.
+    fn rows_per_vertex(&self) -> Real {
+        self.pairs / self.vertices as Real
+    }
+}
+
+/// Measures and prints the cases at the given sizes, at rest and in motion, by the pool and then by
+/// one thread.
 pub(super) fn contact(args: &BenchArgs, pool: &rayon::ThreadPool) -> Result<(), Failure> {
     let BenchArgs { sizes, cases, .. } = args;
     let solver = args.scene.solver.as_deref().unwrap_or(MOVER);
     let is_asked = |case: &Case| cases.is_empty() || cases.iter().any(|name| name == case.name());
     let cases: Vec<Case> = Case::ALL.into_iter().filter(is_asked).collect();
-    let bar = counting_bar((sizes.len() * cases.len() * 2) as u64, "measured");
-    let mut rows = Vec::new();
     for &columns in sizes {
         // sizes that no grid has are refused before any work is done
         build(Case::Heap, columns, solver, false)?;
     }
-    for &columns in sizes {
-        for &case in &cases {
+    let alone =
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| Failure::Ran(error.to_string()))?;
+    let mut pools = vec![pool];
+    pools.extend((pool.current_num_threads() > 1).then_some(&alone));
+    let bar = counting_bar((pools.len() * sizes.len() * cases.len() * 2) as u64, "measured");
+    let mut rows = Vec::new();
+    for pool in &pools {
+        for (&columns, &case) in sizes.iter().flat_map(|columns| cases.iter().map(move |case| (columns, case))) {
             for moving in [false, true] {
                 let mut simulation = build(case, columns, solver, moving)?;
-                rows.push(pool.install(|| measure(&mut simulation, case, columns, moving))?);
+                let row = pool.install(|| measure(&mut simulation, case, columns, moving))?;
+                rows.push(Row { threads: pool.current_num_threads(), ..row });
                 bar.inc(1);
             }
         }
@@ -108,7 +127,8 @@ pub(super) fn contact(args: &BenchArgs, pool: &rayon::ThreadPool) -> Result<(), 
     if args.json {
         return print_json(&json!(rows.iter().map(to_json).collect::<Vec<_>>()));
     }
-    print(&table(&rows, pool.current_num_threads()))
+    let tables: Vec<String> = rows.chunk_by(|a, b| a.threads == b.threads).map(table).collect();
+    print(&tables.join("\n"))
 }
 
 /// The cloth of a case.
@@ -206,6 +226,7 @@ fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) 
         case,
         columns,
         moving,
+        threads: 1,
         vertices: simulation.state.cloth.len(),
         pairs: median(&sorted(&|stats| Real::from(stats.layer_pairs))),
         searches: median(&sorted(&|stats| Real::from(stats.searches) / substeps(stats))),
@@ -228,6 +249,7 @@ fn to_json(row: &Row) -> serde_json::Value {
         "case": row.case.name(),
         "columns": row.columns,
         "state": state(row.moving),
+        "threads": row.threads,
         "vertices": row.vertices,
         "pairs": row.pairs,
         "searches": row.searches,
@@ -235,50 +257,34 @@ fn to_json(row: &Row) -> serde_json::Value {
         "solve_ms": row.solve_ms,
         "truncate_ms": row.truncate_ms,
         "total_ms": row.total_ms,
+        "us_per_vertex": row.us_per_vertex(),
+        "rows_per_vertex": row.rows_per_vertex(),
         "min_ms": row.min_ms,
         "max_ms": row.max_ms,
         "held_back": row.held_back,
     })
 }
 
-fn table(rows: &[Row], threads: usize) -> String {
+fn table(rows: &[Row]) -> String {
+    let threads = rows.first().map_or(1, |row| row.threads);
     let mut text = format!(
-        "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} threads\n\n",
-        COUNTED.end()
+        "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} thread{}\n\n",
+        COUNTED.end(),
+        if threads == 1 { "" } else { "s" }
     );
-    let _ = writeln!(
-        text,
-        "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
-        "case",
-        "columns",
-        "state",
-        "vertices",
-        "pairs",
-        "detect",
-        "solve",
-        "truncate",
-        "total",
-        "min",
-        "max",
-        "truncated"
-    );
+    let heads = ["detect", "solve", "truncate", "total", "min", "max", "µs/vertex", "rows/vertex", "truncated"];
+    let _ = write!(text, "{:<6} {:>8} {:<8} {:>9}", "case", "columns", "state", "vertices");
+    heads.iter().for_each(|head| {
+        let _ = write!(text, " {head:>11}");
+    });
+    text.push('\n');
     for row in rows {
-        let _ = writeln!(
-            text,
-            "{:<6} {:>8} {:<8} {:>9} {:>9} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9.3} {:>9}",
-            row.case.name(),
-            row.columns,
-            state(row.moving),
-            row.vertices,
-            row.pairs,
-            row.detect_ms,
-            row.solve_ms,
-            row.truncate_ms,
-            row.total_ms,
-            row.min_ms,
-            row.max_ms,
-            row.held_back
-        );
+        let _ = write!(text, "{:<6} {:>8} {:<8} {:>9}", row.case.name(), row.columns, state(row.moving), row.vertices);
+        let times = [row.detect_ms, row.solve_ms, row.truncate_ms, row.total_ms, row.min_ms, row.max_ms];
+        times.iter().chain(&[row.us_per_vertex(), row.rows_per_vertex()]).for_each(|value| {
+            let _ = write!(text, " {value:>11.3}");
+        });
+        let _ = writeln!(text, " {:>11}", row.held_back);
     }
     text
 }

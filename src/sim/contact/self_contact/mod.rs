@@ -20,7 +20,6 @@ mod collision_meshes;
 mod comparison;
 mod contact_points;
 mod covers;
-mod cutting;
 pub mod distance;
 mod edge_limits;
 mod excluded;
@@ -34,6 +33,7 @@ mod neighbourhoods;
 mod neighbours;
 mod pair;
 mod pair_rows;
+mod planes;
 mod point_rows;
 mod row;
 mod row_batch;
@@ -61,9 +61,9 @@ use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use candidates::{Candidates, Found, Near};
 use collision_meshes::CollisionMeshes;
 use contact_points::{ContactPoint, FeatureSearch, Step};
-use cutting::Cutting;
 use pair_rows::REACH;
 use solver::ContactSolver;
+use truncation::Truncator;
 
 /// Room in which a search looks for pairs in conflict, as a share of the cloth-cloth distance, and
 /// of the mean edge length at rest.
@@ -169,7 +169,7 @@ pub struct SelfContact {
     pushed: Vec<bool>,
     /// Surfaces that vertices lie on, with their displacements by these [m].
     walls: Vec<(Wall, Real)>,
-    cutting: Cutting,
+    truncator: Truncator,
     meshes: CollisionMeshes,
 }
 
@@ -188,7 +188,7 @@ impl SelfContact {
 
     /// Vertices with truncated motion in the last truncation, rising.
     pub fn held_back(&self) -> impl Iterator<Item = u32> {
-        self.cutting.held_back()
+        self.truncator.held_back()
     }
 
     /// Sets the token of a step. Once it is cancelled, calls return early with useless results, and
@@ -390,18 +390,18 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, cutting, meshes, pushed, .. } = self;
+        let Self { candidates, truncator, meshes, pushed, .. } = self;
         meshes.set(solids);
         candidates.update(step.pattern);
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
         let is_fixed = |i: u32| !movable(i) || pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        cutting.begin(step.before, cloth, is_fixed);
-        let mut done = cutting.run(candidates, meshes, step.settings.distance, &cloth.masses, clock, step.pool);
+        truncator.begin(step.before, cloth, is_fixed);
+        let mut done = truncator.run(candidates, meshes, step.settings.distance, &cloth.masses, clock, step.pool);
         // the watched pairs belong to this step
         candidates.forget();
-        cutting.finish(cloth, step.dt);
+        truncator.finish(cloth, step.dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
         (done.near_pairs, done.too_many_near) = (self.found.near.len() as u32, self.too_many);
         done

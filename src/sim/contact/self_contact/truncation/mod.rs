@@ -1,12 +1,12 @@
 //! Truncation of a motion, from top to bottom (`physics.md` section 12).
 
-mod holding;
+mod separation;
 
 use super::candidates::Candidates;
 use super::collision_meshes::CollisionMeshes;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
-use super::truncation::Held;
+use super::planes::SeparatedPair;
 use super::{Truncation, aim_of};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
@@ -21,11 +21,11 @@ const HALVINGS: u32 = 4;
 
 /// A motion during truncation, with memory.
 #[derive(Debug, Default)]
-pub(super) struct Cutting {
+pub(super) struct Truncator {
     found: Vec<Pair>,
-    held: Vec<Held>,
+    separated: Vec<SeparatedPair>,
     islands: Islands,
-    /// Held pairs of each vertex: four times the number of the pair plus the number of the vertex
+    /// SeparatedPair pairs of each vertex: four times the number of the pair plus the number of the vertex
     /// in it.
     of_vertex: Csr<u32>,
     /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
@@ -47,7 +47,7 @@ pub(super) struct Cutting {
     distance: Real,
 }
 
-impl Cutting {
+impl Truncator {
     /// Sets start and end of a motion. Vertices that are `fixed` move as prescribed.
     pub fn begin(&mut self, before: &[Vec3], cloth: &Cloth, fixed: impl Fn(u32) -> bool) {
         before.clone_into(&mut self.start);
@@ -151,7 +151,7 @@ impl Cutting {
                 }
                 self.find(candidates, meshes, least, &mut done, clock, pool);
             }
-            self.hold_all(candidates, meshes, least, &mut done, clock, pool);
+            self.separate_all(candidates, meshes, least, &mut done, clock, pool);
             if self.stuck && meshes.move_on() {
                 break;
             }

@@ -14,7 +14,7 @@ const PARALLEL: Real = 1e-16;
 
 /// A pair with separating planes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Held {
+pub(super) struct SeparatedPair {
     pub pair: Pair,
     /// Unit normal from the second part to the first.
     normal: Vec3,
@@ -32,7 +32,7 @@ pub(super) struct HalfSpace {
     rounding: Real,
 }
 
-impl Held {
+impl SeparatedPair {
     /// Separating planes of a pair that moves from `x` to `y` [m], with the unit `normal` in its
     /// `gap` [m]. Between them `least` [m] is left, or the whole gap if it is smaller; the rest is
     /// divided by the approach of both parts, or belongs to the other part if one `stands` still.

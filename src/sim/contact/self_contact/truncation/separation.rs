@@ -1,11 +1,11 @@
 //! Separating planes: planes are put into the gaps of pairs in conflict, and no vertex passes its
 //! planes (`physics.md` section 12).
 
-use super::Cutting;
+use super::Truncator;
 use crate::sim::contact::self_contact::candidates::Candidates;
 use crate::sim::contact::self_contact::collision_meshes::CollisionMeshes;
 use crate::sim::contact::self_contact::pair::Verdict;
-use crate::sim::contact::self_contact::truncation::{HalfSpace, Held, nearest_within};
+use crate::sim::contact::self_contact::planes::{HalfSpace, SeparatedPair, nearest_within};
 use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Clock, Real};
@@ -16,7 +16,7 @@ const VERTICES: usize = 256;
 const SEARCHES: u32 = 12;
 const LAST_SEARCH: u32 = 32;
 
-impl Cutting {
+impl Truncator {
     /// Starts a round at the truncated ends. Returns whether much of the motion is left.
     pub(super) fn go_on(&mut self, candidates: &mut Candidates, meshes: &mut CollisionMeshes, least: Real) -> bool {
         candidates.go_on();
@@ -37,7 +37,7 @@ impl Cutting {
 
     /// Truncates the motion from the start to the wished ends until no pair is in conflict; those
     /// at first are found.
-    pub(super) fn hold_all(
+    pub(super) fn separate_all(
         &mut self,
         candidates: &mut Candidates,
         meshes: &mut CollisionMeshes,
@@ -46,20 +46,20 @@ impl Cutting {
         clock: Clock,
         pool: &ThreadPool,
     ) {
-        self.held.clear();
+        self.separated.clear();
         self.islands.clear(self.vertices);
         for search in 0.. {
             if self.found.is_empty() && !done.too_many {
                 break;
             }
             let most = MOST_PAIRS * self.vertices;
-            if search == LAST_SEARCH || done.too_many || self.held.len() + self.found.len() > most {
+            if search == LAST_SEARCH || done.too_many || self.separated.len() + self.found.len() > most {
                 done.too_many |= search < LAST_SEARCH;
                 self.target.copy_from_slice(&self.start);
                 self.stuck = true;
                 break;
             }
-            self.hold(meshes, least, search > SEARCHES);
+            self.separate(meshes, least, search > SEARCHES);
             if self.islands.is_torn() {
                 self.stuck = true;
                 break;
@@ -68,7 +68,7 @@ impl Cutting {
             self.find(candidates, meshes, least, done, clock, pool);
         }
         done.rounds += 1;
-        done.pairs = done.pairs.max(self.held.len() as u32);
+        done.pairs = done.pairs.max(self.separated.len() as u32);
         if done.rounds == 1 {
             done.held_back = 0;
         }
@@ -82,15 +82,15 @@ impl Cutting {
         (done.held_back, done.given_up) = (held_back, given_up);
     }
 
-    /// Puts planes into the gaps of the pairs found. A held pair in conflict is so by rounding: its
+    /// Puts planes into the gaps of the pairs found. A separated pair in conflict is so by rounding: its
     /// island becomes rigid.
-    fn hold(&mut self, meshes: &CollisionMeshes, least: Real, stop: bool) {
-        let known = self.held.len();
+    fn separate(&mut self, meshes: &CollisionMeshes, least: Real, stop: bool) {
+        let known = self.separated.len();
         let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;
         for pair in &self.found {
             let ((x, least), y) = (meshes.start(pair, &self.start, least), pair.corners(&self.wish));
             let first = pair.vertices.into_iter().find(is_own).unwrap_or_default();
-            if self.held[..known].binary_search_by_key(pair, |held| held.pair).is_ok() {
+            if self.separated[..known].binary_search_by_key(pair, |separated| separated.pair).is_ok() {
                 self.islands.stiffen(first);
                 continue;
             }
@@ -99,17 +99,17 @@ impl Cutting {
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
                 let carrier = meshes.carrier(pair);
                 let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
-                self.held.push(Held::new(*pair, &x, &y, (normal, gap), least, stands));
+                self.separated.push(SeparatedPair::new(*pair, &x, &y, (normal, gap), least, stands));
                 self.islands.join(pair.vertices, carrier);
             }
             if stop {
                 self.islands.stiffen(first);
             }
         }
-        self.held.sort_unstable_by_key(|held| held.pair);
-        let corners = (0..).zip(&self.held);
-        let entries = corners.flat_map(|(k, held): (u32, &Held)| {
-            (0..).zip(held.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
+        self.separated.sort_unstable_by_key(|separated| separated.pair);
+        let corners = (0..).zip(&self.separated);
+        let entries = corners.flat_map(|(k, separated): (u32, &SeparatedPair)| {
+            (0..).zip(separated.pair.vertices).map(move |(c, vertex)| (vertex, 4 * k + c))
         });
         let entries = entries.filter(|(vertex, _)| (*vertex as usize) < self.vertices);
         self.of_vertex.fill(self.vertices, entries);
@@ -119,9 +119,9 @@ impl Cutting {
 
     /// Moves every vertex to the nearest point within its planes, which move with its island.
     fn cut(&mut self, meshes: &CollisionMeshes, pool: &ThreadPool) {
-        let Self { held, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
+        let Self { separated, of_vertex, start, wish, target, islands, changed, vertices, .. } = self;
         pool.fill(changed, VERTICES, |_| false);
-        let (held, of_vertex, islands, start) = (&held[..], &*of_vertex, &*islands, &start[..]);
+        let (separated, of_vertex, islands, start) = (&separated[..], &*of_vertex, &*islands, &start[..]);
         let states = (Shared::new(&mut target[..*vertices]), Shared::new(changed));
         pool.change(states, VERTICES, |range, (targets, changed)| {
             for (i, (target, changed)) in range.zip(targets.iter_mut().zip(changed)) {
@@ -133,10 +133,10 @@ impl Cutting {
                 let carrier = islands.carrier(i);
                 let frame = carrier.map_or(frame, |carrier| meshes.carry(carrier, start[i]) - start[i]);
                 let half_space = |&at: &u32| -> HalfSpace {
-                    let held = &held[(at / 4) as usize];
-                    let half = held.half_space((at % 4) as usize);
+                    let separated = &separated[(at / 4) as usize];
+                    let half = separated.half_space((at % 4) as usize);
                     // the planes of pairs with collision meshes are those of the end already
-                    match carrier.filter(|_| meshes.carrier(&held.pair).is_none()) {
+                    match carrier.filter(|_| meshes.carrier(&separated.pair).is_none()) {
                         Some(carrier) => half.turned(|normal| meshes.turn(carrier, normal)),
                         None => half,
                     }
