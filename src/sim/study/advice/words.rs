@@ -1,0 +1,229 @@
+//! The words of an advice: rules in one table, each of which makes one sentence of figures, or none.
+
+use super::judgement::{Advice, Fault, Judged};
+use super::{Findings, Profile, Row};
+use crate::sim::Real;
+use crate::sim::params::units::significant;
+
+/// A sentence, with the figures that it names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sentence {
+    /// The rule that made it.
+    pub rule: &'static str,
+    /// Number of the candidate that it is about, in the findings.
+    pub row: usize,
+    /// The sentence.
+    pub text: String,
+    /// Its figures by name: times in ms, errors and shares in percent.
+    pub figures: Vec<(&'static str, Real)>,
+}
+
+/// What the rules know.
+pub struct Facts<'a> {
+    advice: &'a Advice,
+    findings: &'a Findings,
+    /// Budget per step [s].
+    budget: Real,
+    profile: &'a Profile,
+}
+
+/// A rule.
+pub struct Rule {
+    /// Its name.
+    pub name: &'static str,
+    say: fn(&Facts) -> Option<Sentence>,
+}
+
+/// The rules in the order of their sentences. Of the last three the first that applies is said.
+pub static RULES: &[Rule] = &[
+    Rule { name: "take", say: take },
+    Rule { name: "over-budget", say: over_budget },
+    Rule { name: "cheaper", say: cheaper },
+    Rule { name: "better", say: better },
+    Rule { name: "present-fails", say: present_fails },
+    Rule { name: "present-behind", say: present_behind },
+    Rule { name: "tempting", say: tempting },
+];
+/// Most sentences.
+const MOST: usize = 4;
+
+pub(super) fn sentences(advice: &Advice, findings: &Findings, budget: Real, profile: &Profile) -> Vec<Sentence> {
+    let facts = Facts { advice, findings, budget, profile };
+    let mut said: Vec<Sentence> = RULES.iter().filter_map(|rule| (rule.say)(&facts)).collect();
+    said.truncate(MOST);
+    said
+}
+
+/// A number in a sentence: a time in ms, or a share in percent.
+fn ms(seconds: Real) -> Real {
+    1e3 * seconds
+}
+fn percent(share: Real) -> Real {
+    100.0 * share
+}
+
+impl Facts<'_> {
+    fn row(&self, one: &Judged) -> &Row {
+        &self.findings.rows[one.row]
+    }
+
+    /// Name and settings of a candidate, like "XPBD (small steps 10, iterations 2)".
+    fn name(&self, row: &Row) -> String {
+        let name = row.candidate.solver.name;
+        match (row.candidate.is_present, row.effort.is_empty()) {
+            (true, _) => format!("{name} as it is set"),
+            (false, true) => name.to_owned(),
+            (false, false) => format!("{name} ({})", row.effort),
+        }
+    }
+
+    fn sentence(
+        &self,
+        rule: &'static str,
+        row: usize,
+        text: String,
+        figures: &[(&'static str, Real)],
+    ) -> Option<Sentence> {
+        Some(Sentence { rule, row, text, figures: figures.to_vec() })
+    }
+
+    fn present(&self) -> Option<&Judged> {
+        self.advice.judged.iter().find(|one| self.row(one).candidate.is_present)
+    }
+
+    /// The one to take, or where none fits the budget the cheapest.
+    fn base(&self) -> Option<&Judged> {
+        let first = self.advice.judged.iter().position(|one| one.is_on_front);
+        self.advice.take.or(first).map(|at| &self.advice.judged[at])
+    }
+}
+
+fn take(facts: &Facts) -> Option<Sentence> {
+    let one = &facts.advice.judged[facts.advice.take?];
+    let row = facts.row(one);
+    let verb = if row.candidate.is_present { "Keep" } else { "Take" };
+    let text = format!(
+        "{verb} {}: {} ms per frame of the {} ms, and a step errs by {} % of its motion.",
+        facts.name(row),
+        significant(ms(one.step)),
+        significant(ms(facts.budget)),
+        significant(percent(one.error)),
+    );
+    let figures = [("ms", ms(one.step)), ("budget", ms(facts.budget)), ("error", percent(one.error))];
+    facts.sentence("take", one.row, text, &figures)
+}
+
+fn over_budget(facts: &Facts) -> Option<Sentence> {
+    if facts.advice.take.is_some() {
+        return None;
+    }
+    let one = facts.base()?;
+    let text = format!(
+        "Nothing that holds here costs at most {} ms per frame; the cheapest is {} with {} ms, and a step errs by {} % \
+         of its motion.",
+        significant(ms(facts.budget)),
+        facts.name(facts.row(one)),
+        significant(ms(one.step)),
+        significant(percent(one.error)),
+    );
+    let figures = [("budget", ms(facts.budget)), ("ms", ms(one.step)), ("error", percent(one.error))];
+    facts.sentence("over-budget", one.row, text, &figures)
+}
+
+fn cheaper(facts: &Facts) -> Option<Sentence> {
+    let one = &facts.advice.judged[facts.advice.cheaper?];
+    let text = format!(
+        "If cost matters more, take {}: {} ms per frame, and an error of {} %.",
+        facts.name(facts.row(one)),
+        significant(ms(one.step)),
+        significant(percent(one.error)),
+    );
+    facts.sentence("cheaper", one.row, text, &[("ms", ms(one.step)), ("error", percent(one.error))])
+}
+
+fn better(facts: &Facts) -> Option<Sentence> {
+    let one = &facts.advice.judged[facts.advice.better?];
+    let text = format!(
+        "If quality matters more, take {}: an error of {} %, for {} ms per frame.",
+        facts.name(facts.row(one)),
+        significant(percent(one.error)),
+        significant(ms(one.step)),
+    );
+    facts.sentence("better", one.row, text, &[("error", percent(one.error)), ("ms", ms(one.step))])
+}
+
+/// Why a candidate cannot be taken, with its figures.
+fn because(fault: Fault, profile: &Profile) -> (String, Vec<(&'static str, Real)>) {
+    match fault {
+        Fault::Fails(0.0) => ("a single step fails".to_owned(), Vec::new()),
+        Fault::Fails(time) => (format!("it fails after {} s", significant(time)), vec![("fails_after", time)]),
+        Fault::Stretches(by) => {
+            let (by, limit) = (percent(by), percent(profile.stretch));
+            let text = format!(
+                "it stretches {} % more than the reference, where {} % are tolerated",
+                significant(by),
+                significant(limit)
+            );
+            (text, vec![("stretch", by), ("limit", limit)])
+        }
+        Fault::Jitters(by) => {
+            let (by, limit) = (percent(by), percent(profile.jitter));
+            let text = format!(
+                "at rest it jitters by {} % of a spring, where {} % are tolerated",
+                significant(by),
+                significant(limit)
+            );
+            (text, vec![("jitter", by), ("limit", limit)])
+        }
+    }
+}
+
+fn present_fails(facts: &Facts) -> Option<Sentence> {
+    let one = facts.present()?;
+    let (reason, figures) = because(one.fault?, facts.profile);
+    let text = format!("Not {}: {reason}.", facts.name(facts.row(one)));
+    facts.sentence("present-fails", one.row, text, &figures)
+}
+
+fn present_behind(facts: &Facts) -> Option<Sentence> {
+    let one = facts.present().filter(|one| one.fault.is_none() && !one.is_on_front)?;
+    let as_cheap = facts.advice.judged.iter().filter(|it| it.is_on_front && it.step <= one.step);
+    let other = as_cheap.min_by(|a, b| a.error.total_cmp(&b.error))?;
+    let text = format!(
+        "Not {}: it costs {} ms for an error of {} %, where {} needs {} ms for {} %.",
+        facts.name(facts.row(one)),
+        significant(ms(one.step)),
+        significant(percent(one.error)),
+        facts.name(facts.row(other)),
+        significant(ms(other.step)),
+        significant(percent(other.error)),
+    );
+    let figures = [
+        ("ms", ms(one.step)),
+        ("error", percent(one.error)),
+        ("other_ms", ms(other.step)),
+        ("other_error", percent(other.error)),
+    ];
+    facts.sentence("present-behind", one.row, text, &figures)
+}
+
+/// A candidate that looks better than the one to take, but has a fault: nearer within the budget, or
+/// else the cheapest.
+fn tempting(facts: &Facts) -> Option<Sentence> {
+    if present_fails(facts).or_else(|| present_behind(facts)).is_some() {
+        return None;
+    }
+    let base = facts.base()?;
+    let with_fault = || facts.advice.judged.iter().filter(|one| one.fault.is_some());
+    let nearer = with_fault().filter(|one| one.step <= facts.budget && one.error < base.error);
+    let nearest = nearer.min_by(|a, b| a.error.total_cmp(&b.error));
+    let one = nearest.or_else(|| with_fault().find(|one| one.step < base.step))?;
+    let (reason, mut figures) = because(one.fault?, facts.profile);
+    figures.insert(0, ("ms", ms(one.step)));
+    let text = format!(
+        "Not {}, for all its {} ms per frame: {reason}.",
+        facts.name(facts.row(one)),
+        significant(ms(one.step))
+    );
+    facts.sentence("tempting", one.row, text, &figures)
+}
