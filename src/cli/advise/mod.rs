@@ -1,28 +1,23 @@
 //! `weft advise`: which solver to take for a scene, a budget and a purpose, measured.
 
+mod answer;
 mod page;
 
-use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
 
 use super::interruption::Interruption;
 use super::output::{Failure, check_output, clock, print, print_json, share_bar};
 use super::scene_args::SceneArgs;
-use crate::scene::{
-    ADVICE_HEADER, InputError, Scene, advice_choice, advice_row, advice_settings, why_not_written, write_whole,
-};
+use crate::scene::{InputError, why_not_written, write_whole};
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
-use crate::sim::params::units::significant;
-use crate::sim::study::advice::{
-    Advice, Event, Findings, PROFILES, Plan, Profile, Question, Row, TimeFigures, measure,
-};
+use crate::sim::study::advice::{Advice, Event, Findings, PROFILES, Plan, Profile, Question, measure};
 use crate::sim::study::run::Interrupted;
+use answer::Answer;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,8 +29,7 @@ Examples:
 
 Candidates are all solvers with the settings of their effort: iterations, sweeps, substeps. The
 error is that of single steps from states of a converged run, relative to their motion, so that
-chaos does not decide; the cost is the median time of a step on this machine, one time step per
-frame. Physics and limits are in the manual.";
+chaos does not decide; the cost is the time of a step on this machine, one time step per frame. Physics and limits are in the manual.";
 
 /// Ticks of the progress bar.
 const TICKS: u64 = 1000;
@@ -70,18 +64,6 @@ pub(super) struct AdviseArgs {
     /// Write a page with the picture, the sentences and the table
     #[arg(long, value_name = "FILE.html")]
     html: Option<String>,
-}
-
-/// What is judged, for the outputs.
-pub(super) struct Answer<'a> {
-    scene: &'a Scene,
-    /// The arguments that name the scene, as they were given.
-    place: String,
-    findings: Findings,
-    advice: Advice,
-    /// [s]
-    budget: Real,
-    profile: Profile,
 }
 
 pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
@@ -184,164 +166,4 @@ fn write(args: &AdviseArgs, answer: &Answer) -> Result<(), Failure> {
         (_, true) => print(&answer.csv()?),
         _ => print(&answer.text()),
     }
-}
-
-impl Answer<'_> {
-    /// The command that runs the scene with the settings of a row.
-    fn command(&self, row: &Row) -> String {
-        let mut text = format!("weft run {}", self.place).trim_end().to_owned();
-        if !row.candidate.is_present {
-            text += &format!(" --solver {}", row.candidate.solver.id);
-            row.candidate.rung.0.iter().for_each(|(key, value)| text += &format!(" --set {key}={value}"));
-        }
-        text + " --steps 300"
-    }
-
-    /// The number of the row to take.
-    fn taken(&self) -> Option<usize> {
-        self.advice.take.map(|at| self.advice.judged[at].row)
-    }
-
-    /// The rows of the front and the present one, the cheapest first.
-    fn shown(&self) -> impl Iterator<Item = (usize, &Row)> {
-        let judged = self.advice.judged.iter();
-        let shown = judged.filter(|it| it.is_on_front || self.findings.rows[it.row].candidate.is_present);
-        shown.map(|it| (it.row, &self.findings.rows[it.row]))
-    }
-
-    fn text(&self) -> String {
-        let Self { findings, profile, .. } = self;
-        let mut text = format!(
-            "{:<20} {:<44} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  \n",
-            "solver", "effort", "ms/frame", "error %", "stretch", "bending", "whole", "longest %"
-        );
-        for (at, row) in self.shown() {
-            let parts = row.error.unwrap_or_default();
-            let percent = |share: Real| significant(100.0 * share);
-            let longest = row.run.map_or_else(|| "–".to_owned(), |run| percent(run.own.stretch));
-            let effort = if row.candidate.is_present { "as it is set" } else { &row.effort };
-            let note = match (advice_choice(&self.advice, at), row.fails_after) {
-                (_, Some(time)) => format!("fails after {} s", significant(time)),
-                (choice, None) => choice.to_owned(),
-            };
-            let _ = writeln!(
-                text,
-                "{:<20} {effort:<44} {:>8} {:>8} {:>8} {:>8} {:>8} {longest:>8}  {note}",
-                row.candidate.solver.id,
-                row.step.map_or_else(|| "–".to_owned(), |step| significant(1e3 * step)),
-                percent(parts.weighted(&profile.weights)),
-                percent(parts.stretch),
-                percent(parts.bending),
-                percent(parts.whole),
-            );
-        }
-        let reference = findings.reference;
-        let _ = writeln!(
-            text,
-            "\n{} candidates; errors against {} with {} and {} parts of a step, extrapolated, from {} states; they are \
-             {} % of the motion apart.\nProfile {}: weights stretch {}, bending {}, whole {}; {}.\n",
-            findings.rows.len(),
-            reference.solver,
-            reference.parts,
-            2 * reference.parts,
-            reference.states,
-            significant(100.0 * reference.difference),
-            profile.name,
-            profile.weights.stretch,
-            profile.weights.bending,
-            profile.weights.whole,
-            profile.purpose,
-        );
-        self.advice.sentences.iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
-        if let Some(row) = self.taken() {
-            text += &format!("\n  {}\n", self.command(&findings.rows[row]));
-        }
-        text
-    }
-
-    fn csv(&self) -> Result<String, Failure> {
-        let failed = |error: String| Failure::Ran(error);
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        rows.write_record(ADVICE_HEADER).map_err(|error| failed(error.to_string()))?;
-        for (at, row) in self.findings.rows.iter().enumerate() {
-            let judged = self.advice.judged.iter().find(|it| it.row == at);
-            let record = advice_row(row, judged, advice_choice(&self.advice, at), &self.profile);
-            rows.write_record(record).map_err(|error| failed(error.to_string()))?;
-        }
-        let bytes = rows.into_inner().map_err(|error| failed(error.to_string()))?;
-        String::from_utf8(bytes).map_err(|error| failed(error.to_string()))
-    }
-
-    fn json(&self) -> Value {
-        let Self { findings, advice, profile, .. } = self;
-        let row = |at: Option<usize>| at.map(|at| advice.judged[at].row);
-        json!({
-            "scene": self.scene.name,
-            "time_step": findings.time_step,
-            "budget_ms": 1e3 * self.budget,
-            "profile": {
-                "name": profile.name,
-                "weights": parts(&profile.weights),
-                "stretch_limit": profile.stretch,
-                "jitter_limit": profile.jitter,
-            },
-            "reference": {
-                "solver": findings.reference.solver,
-                "parts": findings.reference.parts,
-                "states": findings.reference.states,
-                "difference": findings.reference.difference,
-            },
-            "rows": (0..findings.rows.len()).map(|at| self.json_row(at)).collect::<Vec<_>>(),
-            "skipped": findings.skipped.iter().map(|it| json!({ "solver": it.solver, "reason": it.reason })).collect::<Vec<_>>(),
-            "take": row(advice.take),
-            "cheaper": row(advice.cheaper),
-            "better": row(advice.better),
-            "present_error_factor": advice.present,
-            "sentences": advice.sentences.iter().map(|it| json!({
-                "rule": it.rule,
-                "row": it.row,
-                "text": it.text,
-                "figures": it.figures.iter().map(|(name, value)| ((*name).to_owned(), json!(value)))
-                    .collect::<serde_json::Map<_, _>>(),
-            })).collect::<Vec<_>>(),
-            "command": self.taken().map(|row| self.command(&findings.rows[row])),
-        })
-    }
-
-    fn json_row(&self, at: usize) -> Value {
-        let row = &self.findings.rows[at];
-        let judged = self.advice.judged.iter().find(|it| it.row == at);
-        let figures = |it: TimeFigures| {
-            json!({
-                "largest_stretch": it.stretch,
-                "sag": it.sag,
-                "decay": it.decay,
-                "jitter": it.jitter,
-                "held_back": it.held_back,
-            })
-        };
-        json!({
-            "solver": row.candidate.solver.id,
-            "settings": advice_settings(row),
-            "effort": row.effort,
-            "present": row.candidate.is_present,
-            "stage": row.stage.describe(),
-            "ms_per_frame": row.step.map(|step| 1e3 * step),
-            "error": row.error.map(|error| error.weighted(&self.profile.weights)),
-            "parts": row.error.as_ref().map(parts),
-            "states": row.states,
-            "momentum_drift": row.drift,
-            "fails_after": row.fails_after,
-            "run": row.run.map(|run| json!({
-                "seconds": run.lasted,
-                "own": figures(run.own),
-                "reference": run.reference.map(figures),
-            })),
-            "front": judged.is_some_and(|it| it.is_on_front),
-        })
-    }
-}
-
-fn parts(of: &crate::sim::study::advice::Parts) -> Value {
-    json!({ "stretch": of.stretch, "bending": of.bending, "whole": of.whole })
 }

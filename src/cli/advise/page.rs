@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Answer;
+use super::answer::Answer;
 use crate::scene::{advice_choice, advice_figure};
 use crate::sim::Real;
 use crate::sim::params::units::significant;

@@ -1,4 +1,4 @@
-//! The effort ladder of a solver: settings by which its step costs more and errs less, from the
+//! The effort ladder of a solver: settings by which its step makes more effort, from the
 //! cheapest to the dearest.
 
 /// A rung of a ladder: settings by key, as `--set` takes them, of the solver or common ones.

@@ -71,9 +71,9 @@ pub(super) const LADDER: &[Rung] = &[
     Rung(&[("substeps", "1"), ("residual_tolerance", "0.01")]),
     Rung(&[("substeps", "1"), ("residual_tolerance", "1e-4")]),
     Rung(&[("substeps", "1"), ("residual_tolerance", "1e-6")]),
-    Rung(&[("substeps", "2"), ("residual_tolerance", "1e-4")]),
-    Rung(&[("substeps", "4"), ("residual_tolerance", "1e-4")]),
-    Rung(&[("substeps", "8"), ("residual_tolerance", "1e-4")]),
+    Rung(&[("substeps", "2"), ("residual_tolerance", "1e-6")]),
+    Rung(&[("substeps", "4"), ("residual_tolerance", "1e-6")]),
+    Rung(&[("substeps", "8"), ("residual_tolerance", "1e-6")]),
 ];
 
 crate::parameters! {

@@ -115,7 +115,7 @@ pub(super) const LADDER: &[Rung] = &[
         ("acceleration", "quasi_newton"),
         ("stop_by_error", "true"),
         ("energy_error", "1e-6"),
-        ("iterations", "100"),
+        ("iterations", "40"),
     ]),
     Rung(&[("substeps", "2"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "20")]),
     Rung(&[("substeps", "4"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "20")]),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::candidate::candidates;
 use super::halving::{fronts, survivors};
 use super::over_time::Series;
-use super::reference::{Target, Trajectory, solve_exactly};
+use super::reference::{Target, Trajectory, step_by_reference};
 use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, step_from};
 use super::{Event, Findings, Plan, Question, ReferenceFigures, Row, RunFigures, Stage};
 use crate::sim::study::blow_up::Start;
@@ -91,7 +91,7 @@ impl<'a> Laboratory<'a> {
             began: (plan.clock.0)(),
             start: Start::of(&simulation),
             steps: vec![Vec::new(); rows.len()],
-            findings: Findings { reference, rows, skipped, spring, time_step },
+            findings: Findings { reference, rows, skipped, spring, time_step, looks: Vec::new() },
             targets: Vec::new(),
             reference: None,
             plan,
@@ -126,7 +126,8 @@ impl<'a> Laboratory<'a> {
             let seconds = (REFERENCE_RUN - self.passed()).max(0.05) * self.plan.seconds;
             let limits = (bounds(self.plan.run, u64::MAX, seconds), self.plan.cost);
             let Self { start, simulation, tell, .. } = self;
-            let ran = run_over_time(start, simulation, solve_exactly, limits, &mut || tell(Event::Progress(ENDS[1])));
+            let ran =
+                run_over_time(start, simulation, step_by_reference, limits, &mut || tell(Event::Progress(ENDS[1])));
             let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
             self.reference = Some(run.series);
         }
@@ -146,6 +147,9 @@ impl<'a> Laboratory<'a> {
                 self.look_at(row, look, order.len() - done)?;
             }
             continued((self.tell)(Event::Row(row, &self.findings.rows[row])))?;
+            if look == 0 && done + 1 == self.solvers() {
+                self.tell_look()?;
+            }
         }
         Ok(())
     }
@@ -170,6 +174,12 @@ impl<'a> Laboratory<'a> {
             order.iter().zip(front).map(|(row, front)| (!rows[*row].candidate.is_present, front, *row)).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, _, row)| row).collect()
+    }
+
+    /// Number of solvers, with the present one as it is set.
+    fn solvers(&self) -> usize {
+        let rows = &self.findings.rows;
+        1 + rows.windows(2).filter(|pair| pair[0].candidate.place >= pair[1].candidate.place).count()
     }
 
     /// Cost and error of a candidate.
@@ -238,17 +248,16 @@ impl<'a> Laboratory<'a> {
         let row = &mut self.findings.rows[row];
         row.step = run.step.or(row.step);
         row.fails_after = run.fails_after;
+        let is_hopeless = row.error.is_some_and(|error| error.total() >= 1.0) && !row.candidate.is_present;
         let too_slow = row.step.is_some_and(|step| step > slowest) && !row.candidate.is_present;
         row.stage = match (run.fails_after, is_last) {
             (Some(_), _) => Stage::Failed,
+            (None, _) if is_hopeless => Stage::Hopeless,
             (None, _) if too_slow => Stage::TooSlow,
             (None, true) => Stage::Measured,
             (None, false) => Stage::Looked,
         };
-        let lasted = run.series.lasted();
-        let of_reference = self.reference.as_ref().filter(|series| series.lasted() >= lasted * (1.0 - 1e-9));
-        let own = run.series.until(lasted).filter(|_| is_last);
-        row.run = own.map(|own| RunFigures { lasted, own, reference: of_reference.and_then(|it| it.until(lasted)) });
+        row.run = if is_last { beside(&run.series, self.reference.as_ref()) } else { None };
     }
 
     /// Drops the candidates behind the foremost fronts, half of those that are left.
@@ -265,8 +274,17 @@ impl<'a> Laboratory<'a> {
     }
 
     fn tell_look(&mut self) -> Result<(), Interrupted> {
+        self.findings.looks.push((self.plan.clock.0)() - self.began);
         continued((self.tell)(Event::Look(&self.findings)))
     }
+}
+
+/// The figures of a run, beside those of the reference for as long as both have run.
+fn beside(own: &Series, reference: Option<&Series>) -> Option<RunFigures> {
+    let lasted = own.lasted();
+    let compared = reference.map_or(lasted, |reference| reference.lasted().min(lasted));
+    let figures = own.until(compared)?;
+    Some(RunFigures { lasted, own: figures, reference: reference.and_then(|reference| reference.until(compared)) })
 }
 
 /// `count` of so many places, spread evenly.

@@ -2,7 +2,7 @@
 //!
 //! Candidates are all solvers that fit, each with every rung of its effort ladder. Their error is
 //! that of single steps from states of a reference, so that chaos does not decide; their cost is the
-//! median time of a step on this machine. Successive halving looks at all of them for a moment, and
+//! time of a step on this machine. Successive halving looks at all of them for a moment, and
 //! at length only at those that are near the front of cost and error. The measurements depend on
 //! neither the budget nor the purpose: [`Advice`] judges them again when these change.
 //!
@@ -29,7 +29,7 @@ pub use laboratory::measure;
 pub use over_time::{Series, TimeFigures};
 pub use parts::{Parts, squares};
 pub use profile::{PROFILES, Profile};
-pub use reference::{Target, Trajectory, solve_exactly};
+pub use reference::{Target, Trajectory, solve_exactly, step_by_reference};
 pub use trial::{Cost, Step, drift, relative, step_from};
 pub use words::{RULES, Sentence};
 
@@ -95,6 +95,8 @@ pub enum Stage {
     Looked,
     /// It failed.
     Failed,
+    /// Its steps err by more than their motion: not to move at all would be nearer.
+    Hopeless,
     /// It takes too long to be looked at further.
     TooSlow,
     /// Others were cheaper and nearer.
@@ -113,6 +115,7 @@ impl Stage {
             Self::Waiting => "not measured",
             Self::Looked => "first look",
             Self::Failed => "fails",
+            Self::Hopeless => "errs by more than the motion",
             Self::TooSlow => "too slow",
             Self::Behind => "others are better",
             Self::Measured => "measured",
@@ -126,9 +129,9 @@ impl Stage {
 pub struct RunFigures {
     /// Simulated time [s].
     pub lasted: Real,
-    /// Its figures.
+    /// Its figures, at the last time to which the reference has run as well.
     pub own: TimeFigures,
-    /// Those of the reference at the same time, if it came so far.
+    /// Those of the reference at that time.
     pub reference: Option<TimeFigures>,
 }
 
@@ -181,6 +184,9 @@ pub struct Findings {
     pub spring: Real,
     /// The time step [s].
     pub time_step: Real,
+    /// Time that the measurements had taken by the clock when each [look](Event::Look) was reported
+    /// [s].
+    pub looks: Vec<Real>,
 }
 
 /// What is reported while it is measured.
@@ -190,6 +196,6 @@ pub enum Event<'a> {
     Progress(Real),
     /// The figures of a candidate, by its number.
     Row(usize, &'a Row),
-    /// All figures so far: after each look.
+    /// All figures so far: when one effort of every solver has been looked at, and after each look.
     Look(&'a Findings),
 }

@@ -22,7 +22,7 @@ pub struct Profile {
 pub static PROFILES: &[Profile] = &[
     Profile {
         name: "game",
-        purpose: "the whole has to move right and must not look like rubber; folds may differ",
+        purpose: "the whole has to move right and must not look overstretched; folds may differ",
         weights: Parts { stretch: 1.0, bending: 0.25, whole: 1.0 },
         stretch: 0.1,
         jitter: 0.01,

@@ -61,12 +61,19 @@ pub struct Trajectory {
     order: u32,
 }
 
-/// Makes `simulation` solve every step as exactly as its energy allows.
-pub fn solve_exactly(simulation: &mut Simulation) {
+/// Makes `simulation` step by the solver of the reference, with settings that suit the cloth: close
+/// enough for a run of some seconds.
+pub fn step_by_reference(simulation: &mut Simulation) {
     simulation.parameters.timing.adaptive = false;
     if !knows_own_constraints(simulation) {
-        let newton = ImplicitNewton::default();
-        simulation.set_solver(newton.info().id);
+        simulation.set_solver(ImplicitNewton::default().info().id);
+    }
+}
+
+/// Makes `simulation` solve every step as exactly as its energy allows.
+pub fn solve_exactly(simulation: &mut Simulation) {
+    step_by_reference(simulation);
+    if !knows_own_constraints(simulation) {
         put(simulation, "gradient_tolerance", Setting::Real(TOLERANCE.0));
         put(simulation, "newton_iterations", Setting::Integer(TOLERANCE.1));
         return;

@@ -101,15 +101,27 @@ impl Facts<'_> {
 fn take(facts: &Facts) -> Option<Sentence> {
     let one = &facts.advice.judged[facts.advice.take?];
     let row = facts.row(one);
+    let parts = row.error?;
     let verb = if row.candidate.is_present { "Keep" } else { "Take" };
     let text = format!(
-        "{verb} {}: {} ms per frame of the {} ms, and a step errs by {} % of its motion.",
+        "{verb} {}: {} ms per frame of the {} ms, for an error of {} % of the motion of a step (stretch {} %, bending {} %, \
+         whole {} %).",
         facts.name(row),
         significant(ms(one.step)),
         significant(ms(facts.budget)),
         significant(percent(one.error)),
+        significant(percent(parts.stretch)),
+        significant(percent(parts.bending)),
+        significant(percent(parts.whole)),
     );
-    let figures = [("ms", ms(one.step)), ("budget", ms(facts.budget)), ("error", percent(one.error))];
+    let figures = [
+        ("ms", ms(one.step)),
+        ("budget", ms(facts.budget)),
+        ("error", percent(one.error)),
+        ("stretch", percent(parts.stretch)),
+        ("bending", percent(parts.bending)),
+        ("whole", percent(parts.whole)),
+    ];
     facts.sentence("take", one.row, text, &figures)
 }
 
@@ -119,8 +131,8 @@ fn over_budget(facts: &Facts) -> Option<Sentence> {
     }
     let one = facts.base()?;
     let text = format!(
-        "Nothing that holds here costs at most {} ms per frame; the cheapest is {} with {} ms, and a step errs by {} % \
-         of its motion.",
+        "Nothing that holds here costs at most {} ms per frame; the cheapest is {} with {} ms, for an error of {} % \
+         of the motion of a step.",
         significant(ms(facts.budget)),
         facts.name(facts.row(one)),
         significant(ms(one.step)),
