@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use weft::sim::params::Setting;
 use weft::sim::params::units::significant;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::{Group, Stability};
+use weft::sim::solver::{Group, Processor, Stability};
 use weft::sim::solvers::REGISTRY;
 use weft::sim::study::advice::{
     Advice, Cache, Candidate, Event, Fault, Findings, PROFILES, Parts, Plan, Profile, Question, Stage, Trajectory,
@@ -16,11 +16,14 @@ use weft::sim::study::advice::{
 use weft::sim::study::run::Interrupted;
 use weft::sim::{CancelToken, Clock, Pattern, Simulation, StepStats, Vec3};
 
-use crate::fixtures::{advance, every, rippled, set, square};
+use crate::fixtures::{advance, every, set, square};
 
 /// Work instead of time: updates of springs, at 5 ns each.
 fn work(simulation: &Simulation, stats: &StepStats) -> f64 {
-    let passes = stats.substeps * simulation.solver().passes();
+    let solver = simulation.solver();
+    // a linear system costs more than the springs
+    let couples = matches!(solver.info().group, Group::Implicit | Group::ApproximateImplicit | Group::LocalGlobal);
+    let passes = stats.substeps * solver.passes().max(if couples { 16 } else { 1 });
     5e-9 * f64::from(passes + stats.iterations) * simulation.pattern().springs().len() as f64
 }
 
@@ -36,6 +39,7 @@ fn hanging(stiffness: f64, step: f64) -> Simulation {
     simulation.state.cloth.pin_here(0);
     simulation.state.cloth.pin_here(6);
     simulation.parameters.timing.time_step = step;
+    simulation.parameters.mass.vertex_mass = 0.01;
     let material = &mut simulation.parameters.material;
     (material.structural_stiffness, material.shear_stiffness) = (stiffness, 0.5 * stiffness);
     (material.bend_stiffness, material.damping) = (0.02 * stiffness, 0.05);
@@ -48,7 +52,7 @@ fn findings(simulation: &Simulation) -> Findings {
 }
 
 /// A soft cloth with small steps, and a stiff one with long steps.
-static SOFT: LazyLock<Findings> = LazyLock::new(|| findings(&hanging(50.0, 0.002)));
+static SOFT: LazyLock<Findings> = LazyLock::new(|| findings(&hanging(200.0, 0.002)));
 static STIFF: LazyLock<Findings> = LazyLock::new(|| findings(&hanging(1e6, 1.0 / 60.0)));
 
 const BUDGETS: [f64; 9] = [1e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 1e-2, 0.1, 1e3];
@@ -64,26 +68,31 @@ fn judgements() -> impl Iterator<Item = (&'static Findings, f64, Profile, Advice
 
 #[test]
 fn every_solver_has_an_effort_ladder_of_legal_rungs_whose_effort_rises() {
-    let start = rippled("pbd", 9, 9);
     every(REGISTRY.iter().map(|entry| entry.info.id), |id| {
         let entry = REGISTRY.iter().find(|entry| entry.info.id == id).expect("registered");
         assert!(entry.ladder.len() >= 2, "{id} has no choice of effort");
-        let mut last = 0.0;
+        // explicit methods take the steps of the soft cloth alone, and the other one needs iterations
+        let is_conditional = matches!(entry.info.stability, Stability::Conditional | Stability::Damped);
+        let (stiffness, step) = if is_conditional { (20.0, 0.002) } else { (1e5, 1.0 / 60.0) };
+        let mut start = hanging(stiffness, step);
+        start.state.cloth.velocities.iter_mut().enumerate().for_each(|(i, v)| v.y = (i as f64).sin());
+        let (mut last, mut measured) = (0.0, 0);
         for (place, &rung) in entry.ladder.iter().enumerate() {
             let mut simulation = Simulation::resume(&start.checkpoint());
-            simulation.state.cloth.pin_here(0);
-            simulation.parameters.material.structural_stiffness = 200.0;
             let candidate = Candidate { solver: entry.info, rung, place, is_present: false };
             candidate.apply(&mut simulation).unwrap_or_else(|error| panic!("{id}: {rung:?}: {error}"));
-            if entry.info.capabilities.processor != weft::sim::solver::Processor::Host {
+            if entry.info.capabilities.processor != Processor::Host {
                 continue;
             }
-            let effort: f64 =
-                (0..4).filter_map(|_| simulation.step().ok().map(|stats| work(&simulation, &stats))).sum();
-            assert!(effort > 0.0 || place == 0, "{id}: {rung:?} fails");
+            // with little effort a step may fail
+            let Ok(stats) = simulation.step() else { continue };
+            let effort = work(&simulation, &stats);
             assert!(effort >= last, "{id}: {rung:?} costs {effort:.3e} after {last:.3e}");
             last = effort;
+            measured += 1;
         }
+        let is_on_device = entry.info.capabilities.processor != Processor::Host;
+        assert!(measured >= 2 || is_on_device, "{id}: {measured} rungs can be taken");
     });
 }
 
@@ -94,9 +103,9 @@ fn the_present_solver_is_a_candidate_as_it_is_and_no_candidate_comes_twice() {
     let all = count(&simulation);
     let first = candidates(Question::of(&simulation).checkpoint()).0[0];
     assert!(first.is_present && first.solver.id == "xpbd" && first.rung.0.is_empty());
-    set(&mut simulation, "small_steps", Setting::Integer(20));
-    set(&mut simulation, "iterations", Setting::Integer(2));
-    assert_eq!(count(&simulation), all.min(count(&simulation)), "a rung that is the present one is left out");
+    // as it is by default it is a rung, which is left out
+    set(&mut simulation, "small_steps", Setting::Integer(7));
+    assert_eq!(count(&simulation), all + 1);
 }
 
 #[test]
@@ -114,7 +123,7 @@ fn beside_constraints_that_no_other_solver_knows_there_is_no_other_candidate() {
 
 #[test]
 fn a_setting_that_is_run_again_keeps_its_error_figures_bit_for_bit() {
-    let simulation = hanging(50.0, 0.002);
+    let simulation = hanging(200.0, 0.002);
     let question = Question::of(&simulation);
     let mut trajectory = Trajectory::new(question.checkpoint(), Clock::default(), &CancelToken::default());
     let go_on = &mut || ControlFlow::Continue(());
@@ -132,7 +141,7 @@ fn a_setting_that_is_run_again_keeps_its_error_figures_bit_for_bit() {
 
 #[test]
 fn the_same_question_has_the_same_findings_and_the_cloth_stays_where_it_is() {
-    let mut simulation = hanging(50.0, 0.002);
+    let mut simulation = hanging(200.0, 0.002);
     advance(&mut simulation, 3);
     let before = simulation.fingerprint();
     let both = [findings(&simulation), findings(&simulation)];
@@ -228,7 +237,7 @@ fn what_fails_is_judged_as_failing() {
 
 #[test]
 fn it_can_be_called_off_at_any_event_and_results_come_one_by_one() {
-    let simulation = hanging(50.0, 0.002);
+    let simulation = hanging(200.0, 0.002);
     let (mut events, mut rows, mut looks) = (0, 0, 0);
     let whole = measure(&Question::of(&simulation), &plan(), &mut |event| {
         events += 1;
@@ -327,5 +336,26 @@ proptest! {
             // whoever goes on leaves nobody behind who is better
             prop_assert!(!kept[at] || points.iter().zip(&kept).all(|(other, kept)| *kept || !dominates(*other, *point)));
         }
+    }
+}
+
+#[test]
+fn print_it() {
+    for f in [&*SOFT, &*STIFF] {
+        println!("{:?}", f.reference);
+        for row in &f.rows {
+            println!(
+                "{} {} {:?} {} {:?} {:?} {:?} {:?}",
+                row.candidate.solver.id,
+                row.effort,
+                row.stage,
+                row.states,
+                row.error.map(|e| e.total()),
+                row.step,
+                row.fails_after,
+                row.run.map(|r| (r.lasted, r.own.stretch, r.reference.map(|r| r.stretch)))
+            );
+        }
+        println!("{:#?}", Advice::of(f, 1e-3, &PROFILES[0]).sentences);
     }
 }

@@ -10,7 +10,7 @@ use crate::sim::Real;
 const CHEAPER: Real = 0.5;
 const WORSE: Real = 5.0;
 /// A better one from this share of the error on.
-const BETTER: Real = 0.5;
+const BETTER: Real = 0.7;
 /// The present solver is near the front if its error is at most so many times the least one at its
 /// cost.
 pub(super) const NEAR: Real = 1.5;

@@ -92,6 +92,12 @@ impl Series {
         self.samples.last().map_or(0.0, |sample| sample.time)
     }
 
+    /// Largest strain of a structural spring after any step; zero without one.
+    #[must_use]
+    pub fn largest_stretch(&self) -> Real {
+        self.samples.iter().map(|sample| sample.stretch).fold(0.0, Real::max)
+    }
+
     /// The figures of the run as if it had ended at `time` [s]; none without a step until then.
     #[must_use]
     pub fn until(&self, time: Real) -> Option<TimeFigures> {

@@ -9,6 +9,7 @@
 //! the part within the sheet stretches it, both to first order. The three add up by Pythagoras. A
 //! vertex without triangles has no normal: inside a body all deformation counts as stretch.
 
+use crate::sim::math::outer;
 use crate::sim::{Mat3, Pattern, Real, Vec3};
 
 /// A number for each part of an error.
@@ -51,7 +52,7 @@ impl Parts {
 }
 
 /// Moments of a piece.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Piece {
     /// [kg]
     mass: Real,
@@ -62,6 +63,17 @@ struct Piece {
     inertia: Mat3,
     /// Angle of the nearest rotation [rad].
     turn: Vec3,
+}
+
+impl Piece {
+    const EMPTY: Self = Self {
+        mass: 0.0,
+        centre: Vec3::ZERO,
+        shift: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        inertia: Mat3::ZERO,
+        turn: Vec3::ZERO,
+    };
 }
 
 /// Determinant of an inertia relative to the cube of its mean, below which a piece lies on a line
@@ -92,7 +104,7 @@ pub fn squares(pattern: &Pattern, masses: &[Real], positions: &[Vec3], normals: 
 /// The rigid motion of each piece that is nearest to `error`.
 fn rigid_motions(piece_of: &[u32], masses: &[Real], positions: &[Vec3], error: &[Vec3]) -> Vec<Piece> {
     let count = piece_of.iter().max().map_or(0, |last| *last as usize + 1);
-    let mut pieces = vec![Piece::default(); count];
+    let mut pieces = vec![Piece::EMPTY; count];
     for (i, &at) in piece_of.iter().enumerate() {
         let piece = &mut pieces[at as usize];
         piece.mass += masses[i];
@@ -107,8 +119,7 @@ fn rigid_motions(piece_of: &[u32], masses: &[Real], positions: &[Vec3], error: &
         let piece = &mut pieces[at as usize];
         let arm = positions[i] - piece.centre;
         piece.spin += arm.cross(error[i] - piece.shift) * masses[i];
-        let outer = Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-        piece.inertia += (Mat3::from_diagonal(Vec3::splat(arm.length_squared())) - outer) * masses[i];
+        piece.inertia += (Mat3::from_diagonal(Vec3::splat(arm.length_squared())) - outer(arm)) * masses[i];
     }
     for piece in &mut pieces {
         let mean = (piece.inertia.x_axis.x + piece.inertia.y_axis.y + piece.inertia.z_axis.z) / 3.0;

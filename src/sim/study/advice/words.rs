@@ -1,6 +1,6 @@
 //! The words of an advice: rules in one table, each of which makes one sentence of figures, or none.
 
-use super::judgement::{Advice, Fault, Judged};
+use super::judgement::{Advice, Fault, Judged, NEAR};
 use super::{Findings, Profile, Row};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
@@ -31,26 +31,32 @@ pub struct Facts<'a> {
 pub struct Rule {
     /// Its name.
     pub name: &'static str,
+    /// Whether it says what not to take: of these rules the first that applies is said.
+    pub is_warning: bool,
     say: fn(&Facts) -> Option<Sentence>,
 }
 
-/// The rules in the order of their sentences. Of the last three the first that applies is said.
+const fn rule(name: &'static str, is_warning: bool, say: fn(&Facts) -> Option<Sentence>) -> Rule {
+    Rule { name, is_warning, say }
+}
+
+/// The rules, in the order of their sentences: at most four of them apply.
 pub static RULES: &[Rule] = &[
-    Rule { name: "take", say: take },
-    Rule { name: "over-budget", say: over_budget },
-    Rule { name: "cheaper", say: cheaper },
-    Rule { name: "better", say: better },
-    Rule { name: "present-fails", say: present_fails },
-    Rule { name: "present-behind", say: present_behind },
-    Rule { name: "tempting", say: tempting },
+    rule("take", false, take),
+    rule("over-budget", false, over_budget),
+    rule("cheaper", false, cheaper),
+    rule("better", false, better),
+    rule("present-fails", true, present_fails),
+    rule("present-over-budget", true, present_over_budget),
+    rule("present-behind", true, present_behind),
+    rule("tempting", true, tempting),
 ];
-/// Most sentences.
-const MOST: usize = 4;
 
 pub(super) fn sentences(advice: &Advice, findings: &Findings, budget: Real, profile: &Profile) -> Vec<Sentence> {
     let facts = Facts { advice, findings, budget, profile };
-    let mut said: Vec<Sentence> = RULES.iter().filter_map(|rule| (rule.say)(&facts)).collect();
-    said.truncate(MOST);
+    let (warnings, others): (Vec<&Rule>, Vec<&Rule>) = RULES.iter().partition(|rule| rule.is_warning);
+    let mut said: Vec<Sentence> = others.iter().filter_map(|rule| (rule.say)(&facts)).collect();
+    said.extend(warnings.iter().find_map(|rule| (rule.say)(&facts)));
     said
 }
 
@@ -197,8 +203,22 @@ fn present_fails(facts: &Facts) -> Option<Sentence> {
     facts.sentence("present-fails", one.row, text, &figures)
 }
 
+fn present_over_budget(facts: &Facts) -> Option<Sentence> {
+    facts.advice.take?;
+    let one = facts.present().filter(|one| one.step > facts.budget)?;
+    let text = format!(
+        "Not {}: it costs {} ms per frame, for an error of {} %.",
+        facts.name(facts.row(one)),
+        significant(ms(one.step)),
+        significant(percent(one.error)),
+    );
+    let figures = [("ms", ms(one.step)), ("error", percent(one.error))];
+    facts.sentence("present-over-budget", one.row, text, &figures)
+}
+
 fn present_behind(facts: &Facts) -> Option<Sentence> {
-    let one = facts.present().filter(|one| one.fault.is_none() && !one.is_on_front)?;
+    facts.advice.present.filter(|times| *times > NEAR)?;
+    let one = facts.present()?;
     let as_cheap = facts.advice.judged.iter().filter(|it| it.is_on_front && it.step <= one.step);
     let other = as_cheap.min_by(|a, b| a.error.total_cmp(&b.error))?;
     let text = format!(
@@ -222,9 +242,6 @@ fn present_behind(facts: &Facts) -> Option<Sentence> {
 /// A candidate that looks better than the one to take, but has a fault: nearer within the budget, or
 /// else the cheapest.
 fn tempting(facts: &Facts) -> Option<Sentence> {
-    if present_fails(facts).or_else(|| present_behind(facts)).is_some() {
-        return None;
-    }
     let base = facts.base()?;
     let with_fault = || facts.advice.judged.iter().filter(|one| one.fault.is_some());
     let nearer = with_fault().filter(|one| one.step <= facts.budget && one.error < base.error);

@@ -70,6 +70,13 @@ impl Start {
         Self { checkpoint: simulation.checkpoint(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
     }
 
+    /// The same start, where springs may be strained up to `strain` if that is more than elsewhere.
+    #[must_use]
+    pub fn tolerating(mut self, strain: Real) -> Self {
+        self.largest_strain = self.largest_strain.max(strain);
+        self
+    }
+
     /// The checkpoint that they start from.
     #[must_use]
     pub fn checkpoint(&self) -> &Checkpoint {
