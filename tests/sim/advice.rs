@@ -338,24 +338,3 @@ proptest! {
         }
     }
 }
-
-#[test]
-fn print_it() {
-    for f in [&*SOFT, &*STIFF] {
-        println!("{:?}", f.reference);
-        for row in &f.rows {
-            println!(
-                "{} {} {:?} {} {:?} {:?} {:?} {:?}",
-                row.candidate.solver.id,
-                row.effort,
-                row.stage,
-                row.states,
-                row.error.map(|e| e.total()),
-                row.step,
-                row.fails_after,
-                row.run.map(|r| (r.lasted, r.own.stretch, r.reference.map(|r| r.stretch)))
-            );
-        }
-        println!("{:#?}", Advice::of(f, 1e-3, &PROFILES[0]).sentences);
-    }
-}

@@ -95,7 +95,7 @@ pub fn candidates(checkpoint: &Checkpoint) -> (Vec<Candidate>, Vec<Skipped>) {
         }
         let rungs = entry.ladder.iter().enumerate();
         let all = rungs.map(|(place, &rung)| Candidate { solver: entry.info, rung, place, is_present: false });
-        found.extend(all.filter(|candidate| !changes_nothing(candidate, checkpoint)));
+        found.extend(all.filter(|candidate| !changes_nothing(candidate, own, checkpoint)));
     }
     if own.capabilities.processor == Processor::Device {
         found.remove(0);
@@ -111,7 +111,10 @@ pub(super) fn knows_own_constraints(simulation: &mut Simulation) -> bool {
 }
 
 /// Whether a candidate is the present one again.
-fn changes_nothing(candidate: &Candidate, checkpoint: &Checkpoint) -> bool {
+fn changes_nothing(candidate: &Candidate, own: &Info, checkpoint: &Checkpoint) -> bool {
+    if !std::ptr::eq(candidate.solver, own) {
+        return false;
+    }
     let mut changed = Simulation::resume(checkpoint);
     candidate.apply(&mut changed).is_ok() && changed.checkpoint() == *checkpoint
 }
