@@ -248,7 +248,7 @@ fn it_can_be_called_off_at_any_event_and_results_come_one_by_one() {
         }
         ControlFlow::Continue(())
     });
-    assert!(whole.is_ok() && rows > 60 && looks == 4, "{rows} {looks}");
+    assert!(whole.is_ok() && rows > 60 && looks == 5, "{rows} {looks}");
     for end in [1, 7, 100, events / 2, events] {
         let mut left = end;
         let ended = measure(&Question::of(&simulation), &plan(), &mut |_| {

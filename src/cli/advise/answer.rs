@@ -8,7 +8,7 @@ use crate::cli::output::Failure;
 use crate::scene::{ADVICE_HEADER, Scene, advice_choice, advice_row, advice_settings};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, TimeFigures};
+use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, Stage, TimeFigures};
 
 /// What is judged, for the outputs.
 pub(super) struct Answer<'a> {
@@ -88,6 +88,11 @@ impl Answer<'_> {
             profile.weights.whole,
             profile.purpose,
         );
+        let late = findings.rows.iter().filter(|row| row.stage == Stage::OutOfTime).count();
+        if late > 0 {
+            let _ =
+                writeln!(text, "{late} candidates have no run over time, since the time was over; see --seconds.\n");
+        }
         self.advice.sentences.iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
         if let Some(row) = self.taken() {
             text += &format!("\n  {}\n", self.command(&findings.rows[row]));

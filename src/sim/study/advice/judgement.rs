@@ -44,7 +44,8 @@ pub struct Judged {
 /// The judgement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The candidates whose figures are all known, the cheapest first.
+    /// The candidates that have come to the last look, or failed, the cheapest first. Of those that ran
+    /// out of time the run is not known.
     pub judged: Vec<Judged>,
     /// The one to take, as a place in `judged`; none if none fits the budget.
     pub take: Option<usize>,
@@ -110,10 +111,16 @@ fn point(one: &Judged) -> [Real; 2] {
     [one.step, one.error]
 }
 
-/// A candidate, if all its figures are known or it has failed.
+/// A candidate, if it has come to the last look or has failed.
 fn judge(findings: &Findings, row: usize, profile: &Profile) -> Option<Judged> {
     let it = &findings.rows[row];
-    if !matches!(it.stage, Stage::Measured | Stage::Failed) {
+    let has_figures = it.error.is_some() && it.step.is_some();
+    let is_known = match it.stage {
+        Stage::Measured | Stage::Failed => true,
+        Stage::OutOfTime | Stage::Looked => has_figures,
+        Stage::Waiting | Stage::Hopeless | Stage::TooSlow | Stage::Behind => false,
+    };
+    if !is_known {
         return None;
     }
     // the error of a step that fails is not known

@@ -13,11 +13,12 @@ use crate::sim::study::jitter::mean_spring;
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Real, Simulation, StepError};
 
-/// Share of the time at which the first states have to be there, each look ends, and the run of the
-/// reference.
-const FIRST_STATES: Real = 0.04;
-const ENDS: [Real; 3] = [0.35, 0.5, 1.0];
-const REFERENCE_RUN: Real = 0.62;
+/// Share of the time at which the first states have to be there, and all of them; at which each look
+/// ends; and at which the run of the reference does. The last look makes the runs over time.
+const FIRST_STATES: Real = 0.02;
+const ALL_STATES: Real = 0.52;
+const ENDS: [Real; 4] = [0.3, 0.42, 0.65, 1.0];
+const REFERENCE_RUN: Real = 0.75;
 /// Steps of the run of the first look, and most time of it [s].
 const LOOK_STEPS: u64 = 8;
 const LOOK_SECONDS: Real = 0.5;
@@ -39,7 +40,8 @@ pub fn measure(
     for look in 0..ENDS.len() {
         laboratory.walk(look)?;
         laboratory.look(look)?;
-        if look + 1 < ENDS.len() {
+        // all that has stepped from all states runs as well
+        if look + 2 < ENDS.len() {
             laboratory.halve();
         }
         laboratory.tell_look()?;
@@ -113,8 +115,8 @@ impl<'a> Laboratory<'a> {
     /// Before the last look the reference makes its run as well.
     fn walk(&mut self, look: usize) -> Result<(), Interrupted> {
         // the first look is spread over the states of the second one
-        let count = self.plan.states[look.max(1)];
-        let until = if look == 0 { FIRST_STATES } else { REFERENCE_RUN };
+        let count = states(self.plan, look.max(1));
+        let until = if look == 0 { FIRST_STATES } else { ALL_STATES };
         while self.targets.len() < count && (self.targets.is_empty() || self.passed() < until) {
             let tell = &mut *self.tell;
             let target = self.trajectory.next(&mut || tell(Event::Progress(0.0)))?;
@@ -130,7 +132,7 @@ impl<'a> Laboratory<'a> {
             let limits = (bounds(self.plan.run, u64::MAX, seconds), self.plan.cost);
             let Self { start, simulation, tell, .. } = self;
             let ran =
-                run_over_time(start, simulation, step_by_reference, limits, &mut || tell(Event::Progress(ENDS[1])));
+                run_over_time(start, simulation, step_by_reference, limits, &mut || tell(Event::Progress(ENDS[2])));
             let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
             self.simulation.restore(self.start.checkpoint());
             self.start = Start::of(&self.simulation).tolerating(2.0 * run.series.largest_stretch());
@@ -147,7 +149,10 @@ impl<'a> Laboratory<'a> {
             let share = done as Real / order.len() as Real;
             continued((self.tell)(Event::Progress(from + (ENDS[look] - from) * share)))?;
             if done > 0 && self.passed() > ENDS[look] {
-                self.findings.rows[row].stage = Stage::OutOfTime;
+                // between the first and the last look a candidate goes on with the figures that it has
+                if look == 0 || look + 1 == ENDS.len() {
+                    self.findings.rows[row].stage = Stage::OutOfTime;
+                }
             } else {
                 self.look_at(row, look, order.len() - done)?;
             }
@@ -201,7 +206,7 @@ impl<'a> Laboratory<'a> {
         self.simulation.restore(self.start.checkpoint());
         apply(&candidate, &mut self.simulation);
         self.steps[row].resize(self.targets.len(), None);
-        for at in spread(self.plan.states[look], self.targets.len()) {
+        for at in spread(states(self.plan, look), self.targets.len()) {
             if self.steps[row][at].is_none() && !self.step(row, at)? {
                 return Ok(());
             }
@@ -218,7 +223,7 @@ impl<'a> Laboratory<'a> {
         };
         let Self { start, simulation, plan, tell, .. } = self;
         let change = |simulation: &mut Simulation| apply(&candidate, simulation);
-        let mut go_on = || tell(Event::Progress(if is_last { ENDS[1] } else { 0.0 }));
+        let mut go_on = || tell(Event::Progress(if is_last { ENDS[2] } else { 0.0 }));
         let ran = run_over_time(start, simulation, change, (limits, plan.cost), &mut go_on);
         let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
         self.note_run(row, &run, is_last);
@@ -290,6 +295,11 @@ fn beside(own: &Series, reference: Option<&Series>) -> Option<RunFigures> {
     let compared = reference.map_or(lasted, |reference| reference.lasted().min(lasted));
     let figures = own.until(compared)?;
     Some(RunFigures { lasted, own: figures, reference: reference.and_then(|reference| reference.until(compared)) })
+}
+
+/// States of the reference in a look.
+fn states(plan: &Plan, look: usize) -> usize {
+    plan.states[look.min(plan.states.len() - 1)]
 }
 
 /// `count` of so many places, spread evenly.

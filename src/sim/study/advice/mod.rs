@@ -61,7 +61,7 @@ impl Question {
 /// How much is measured.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// States of the reference in each look, rising.
+    /// States of the reference in each look, rising. A last look runs over time.
     pub states: [usize; 3],
     /// Simulated time of the run that shows what only time does [s].
     pub run: Real,
@@ -103,7 +103,7 @@ pub enum Stage {
     Behind,
     /// All figures are known.
     Measured,
-    /// The time was over before.
+    /// The time was over before the run: its error and cost are known, but not what time shows.
     OutOfTime,
 }
 
