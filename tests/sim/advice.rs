@@ -207,8 +207,9 @@ fn an_explicit_method_wins_on_a_soft_cloth_with_small_steps_and_is_not_offered_o
 #[test]
 fn no_sentence_has_a_number_that_is_no_figure_of_it_and_there_are_at_most_four() {
     for (findings, budget, profile, advice) in judgements() {
-        assert!((1..=4).contains(&advice.sentences.len()), "{budget} {}", profile.name);
-        for sentence in &advice.sentences {
+        let sentences = advice.sentences(findings, budget, &profile);
+        assert!((1..=4).contains(&sentences.len()), "{budget} {}", profile.name);
+        for sentence in &sentences {
             let named = findings.rows[sentence.row].candidate.solver.name;
             assert!(sentence.text.contains(named), "{}", sentence.text);
             let figures: Vec<String> = sentence.figures.iter().map(|(_, value)| significant(*value)).collect();

@@ -8,7 +8,7 @@ use crate::cli::output::Failure;
 use crate::scene::{ADVICE_HEADER, Scene, advice_choice, advice_row, advice_settings};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, Stage, TimeFigures};
+use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, Sentence, Stage, TimeFigures};
 
 /// What is judged, for the outputs.
 pub(super) struct Answer<'a> {
@@ -31,6 +31,11 @@ impl Answer<'_> {
             row.candidate.rung.0.iter().for_each(|(key, value)| text += &format!(" --set {key}={value}"));
         }
         text + " --steps 300"
+    }
+
+    /// The advice in words.
+    pub(super) fn sentences(&self) -> Vec<Sentence> {
+        self.advice.sentences(&self.findings, self.budget, &self.profile)
     }
 
     /// The number of the row to take.
@@ -93,7 +98,7 @@ impl Answer<'_> {
             let _ =
                 writeln!(text, "{late} candidates have no run over time, since the time was over; see --seconds.\n");
         }
-        self.advice.sentences.iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
+        self.sentences().iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
         if let Some(row) = self.taken() {
             text += &format!("\n  {}\n", self.command(&findings.rows[row]));
         }
@@ -139,7 +144,7 @@ impl Answer<'_> {
             "cheaper": row(advice.cheaper),
             "better": row(advice.better),
             "present_error_factor": advice.present,
-            "sentences": advice.sentences.iter().map(|it| json!({
+            "sentences": self.sentences().iter().map(|it| json!({
                 "rule": it.rule,
                 "row": it.row,
                 "text": it.text,

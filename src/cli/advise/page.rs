@@ -8,7 +8,7 @@ use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::Row;
 
-const STYLE: &str = "body{font:16px/1.5 Helvetica,Arial,sans-serif;color:#1e2024;background:#fff;max-width:60rem;\
+const STYLE: &str = "body{font:16px/1.5 Helvetica,Arial,sans-serif;color:rgb(30,32,36);background:#fff;max-width:60rem;\
 margin:2rem auto;padding:0 1rem}svg{width:100%;height:auto}table{border-collapse:collapse;font-size:.85rem}\
 .scroll{overflow-x:auto}td,th{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #dee0e4}\
 td:first-child,th:first-child,td:nth-child(2),th:nth-child(2),td:last-child,th:last-child{text-align:left}\
@@ -25,7 +25,7 @@ pub(super) fn page(answer: &Answer) -> String {
          content=\"width=device-width\">\n<title>{0}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
         escaped(&title)
     );
-    for sentence in &advice.sentences {
+    for sentence in answer.sentences() {
         let _ = writeln!(page, "<p>{}</p>", escaped(&sentence.text));
     }
     if let Some(row) = answer.taken() {

@@ -50,11 +50,19 @@ struct Frame {
 }
 
 impl Frame {
-    fn place(&self, [cost, error]: [f64; 2]) -> [f64; 2] {
-        [
-            self.left + (WIDTH - EDGE - self.left) * self.cost.share(cost.log10()),
-            self.top + HEIGHT * (1.0 - self.error.share(error.log10())),
-        ]
+    fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        let [cost, error] = point.map(f64::log10);
+        [self.x(cost), self.y(error)]
+    }
+
+    /// Where the logarithm of a cost is.
+    fn x(&self, cost: f64) -> f64 {
+        self.left + (WIDTH - EDGE - self.left) * self.cost.share(cost)
+    }
+
+    /// Where the logarithm of an error is.
+    fn y(&self, error: f64) -> f64 {
+        self.top + HEIGHT * (1.0 - self.error.share(error))
     }
 
     fn bottom(&self) -> f64 {
@@ -88,8 +96,9 @@ impl TradeOff {
         page.text([EDGE, page.y], &self.title, (TITLE, true, TEXT), Anchor::Start);
         page.y += 4.0;
         self.legend(&mut page);
-        let points = || self.curves.iter().flat_map(|curve| &curve.points).filter(|point| has_place(point));
-        let costs = points().map(|point| point[0]).chain(Some(self.budget.0).filter(|budget| *budget > 0.0));
+        let of_curves = || self.curves.iter().flat_map(|curve| &curve.points);
+        let points = || of_curves().chain(&self.front).filter(|point| has_place(point));
+        let costs = points().map(|point| point[0]).chain(Some(self.budget.0).filter(|budget| has_place(&[*budget; 2])));
         let frame = Frame {
             left: EDGE + 2.0 * LABEL + 26.0,
             top: page.y + 16.0,
@@ -124,14 +133,17 @@ impl TradeOff {
     }
 
     fn grid(&self, page: &mut Page, frame: &Frame) {
-        let label = |power: f64| format!("{}", 10_f64.powf(power));
+        let label = |power: f64| match power {
+            -4.0..=5.0 => format!("{}", 10_f64.powf(power)),
+            _ => format!("1e{power}"),
+        };
         for power in decades(frame.error.low, frame.error.high, 12.0) {
-            let [_, y] = frame.place([1.0, 10_f64.powf(power)]);
+            let y = frame.y(power);
             page.line(vec![[frame.left, y], [WIDTH - EDGE, y]], GRID, 0.6, None);
             page.text([frame.left - 5.0, y + 3.0], &label(power), (SMALL, false, TEXT), Anchor::End);
         }
         for power in decades(frame.cost.low, frame.cost.high, 12.0) {
-            let [x, _] = frame.place([10_f64.powf(power), 1.0]);
+            let x = frame.x(power);
             page.line(vec![[x, frame.top], [x, frame.bottom()]], GRID, 0.6, None);
             page.text([x, frame.bottom() + 12.0], &label(power), (SMALL, false, TEXT), Anchor::Middle);
         }
@@ -152,8 +164,8 @@ impl TradeOff {
         let line = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
             points.iter().filter(|point| has_place(point)).map(|point| frame.place(*point)).collect()
         };
-        if self.budget.0 > 0.0 {
-            let [x, _] = frame.place([self.budget.0, 1.0]);
+        if has_place(&[self.budget.0; 2]) {
+            let x = frame.x(self.budget.0.log10());
             page.line(vec![[x, frame.top], [x, frame.bottom()]], MARK, 1.0, Some([4.0, 3.0]));
             page.text([x, frame.top - 4.0], &self.budget.1, (SMALL, false, MARK), Anchor::Middle);
         }

@@ -1,7 +1,6 @@
 //! The judgement of the measurements for a budget and a purpose.
 
 use super::halving::dominates;
-use super::words::{self, Sentence};
 use super::{Findings, Profile, Row, Stage};
 use crate::sim::Real;
 
@@ -56,8 +55,6 @@ pub struct Advice {
     /// Times the least error at its cost that the present solver has; none if it fails, or was not
     /// measured.
     pub present: Option<Real>,
-    /// At most four sentences.
-    pub sentences: Vec<Sentence>,
 }
 
 impl Advice {
@@ -72,10 +69,9 @@ impl Advice {
             let own = point(one);
             one.is_on_front = one.fault.is_none() && !sound.iter().any(|other| dominates(*other, own));
         }
-        let mut advice = Self { judged, take: None, cheaper: None, better: None, present: None, sentences: Vec::new() };
+        let mut advice = Self { judged, take: None, cheaper: None, better: None, present: None };
         advice.choose(budget);
         advice.present = advice.present(findings);
-        advice.sentences = words::sentences(&advice, findings, budget, profile);
         advice
     }
 

@@ -52,12 +52,17 @@ pub static RULES: &[Rule] = &[
     rule("tempting", true, tempting),
 ];
 
-pub(super) fn sentences(advice: &Advice, findings: &Findings, budget: Real, profile: &Profile) -> Vec<Sentence> {
-    let facts = Facts { advice, findings, budget, profile };
-    let (warnings, others): (Vec<&Rule>, Vec<&Rule>) = RULES.iter().partition(|rule| rule.is_warning);
-    let mut said: Vec<Sentence> = others.iter().filter_map(|rule| (rule.say)(&facts)).collect();
-    said.extend(warnings.iter().find_map(|rule| (rule.say)(&facts)));
-    said
+impl Advice {
+    /// The advice on `findings` for this budget per step [s] and this purpose in words: at most four
+    /// sentences.
+    #[must_use]
+    pub fn sentences(&self, findings: &Findings, budget: Real, profile: &Profile) -> Vec<Sentence> {
+        let facts = Facts { advice: self, findings, budget, profile };
+        let (warnings, others): (Vec<&Rule>, Vec<&Rule>) = RULES.iter().partition(|rule| rule.is_warning);
+        let mut said: Vec<Sentence> = others.iter().filter_map(|rule| (rule.say)(&facts)).collect();
+        said.extend(warnings.iter().find_map(|rule| (rule.say)(&facts)));
+        said
+    }
 }
 
 /// A number in a sentence: a time in ms, or a share in percent.
