@@ -52,8 +52,9 @@ impl Answer<'_> {
 
     pub(super) fn text(&self) -> String {
         let Self { findings, profile, .. } = self;
+        let width = self.shown().map(|(_, row)| row.effort.chars().count()).fold(12, usize::max);
         let mut text = format!(
-            "{:<20} {:<44} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  \n",
+            "{:<20} {:<width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  \n",
             "solver", "effort", "ms/frame", "error %", "stretch", "bending", "whole", "longest %"
         );
         for (at, row) in self.shown() {
@@ -67,7 +68,7 @@ impl Answer<'_> {
             };
             let _ = writeln!(
                 text,
-                "{:<20} {effort:<44} {:>8} {:>8} {:>8} {:>8} {:>8} {longest:>8}  {note}",
+                "{:<20} {effort:<width$} {:>8} {:>8} {:>8} {:>8} {:>8} {longest:>8}  {note}",
                 row.candidate.solver.id,
                 row.step.map_or_else(|| "–".to_owned(), |step| significant(1e3 * step)),
                 percent(parts.weighted(&profile.weights)),

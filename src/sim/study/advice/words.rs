@@ -212,12 +212,13 @@ fn present_over_budget(facts: &Facts) -> Option<Sentence> {
     facts.advice.take?;
     let one = facts.present().filter(|one| one.step > facts.budget)?;
     let text = format!(
-        "Not {}: it costs {} ms per frame, for an error of {} %.",
+        "Not {}: it costs {} ms per frame of the {} ms, for an error of {} %.",
         facts.name(facts.row(one)),
         significant(ms(one.step)),
+        significant(ms(facts.budget)),
         significant(percent(one.error)),
     );
-    let figures = [("ms", ms(one.step)), ("error", percent(one.error))];
+    let figures = [("ms", ms(one.step)), ("budget", ms(facts.budget)), ("error", percent(one.error))];
     facts.sentence("present-over-budget", one.row, text, &figures)
 }
 
