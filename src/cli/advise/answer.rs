@@ -96,8 +96,8 @@ impl Answer<'_> {
         );
         let late = findings.rows.iter().filter(|row| row.stage == Stage::OutOfTime).count();
         if late > 0 {
-            let _ =
-                writeln!(text, "{late} candidates have no run over time, since the time was over; see --seconds.\n");
+            let them = if late == 1 { "candidate was" } else { "candidates were" };
+            let _ = writeln!(text, "{late} {them} not run over time, since the time was over; see --seconds.\n");
         }
         self.sentences().iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
         if let Some(row) = self.taken() {

@@ -256,7 +256,7 @@ fn tempting(facts: &Facts) -> Option<Sentence> {
     let (reason, mut figures) = because(one.fault?, facts.profile);
     figures.insert(0, ("ms", ms(one.step)));
     let text = format!(
-        "Not {}, for all its {} ms per frame: {reason}.",
+        "Not {}, though it costs only {} ms per frame: {reason}.",
         facts.name(facts.row(one)),
         significant(ms(one.step))
     );
