@@ -1,6 +1,6 @@
 //! Candidates: every solver that fits, with every rung of its effort ladder.
 
-use crate::sim::params::{ParamError, quote::quote};
+use crate::sim::params::{Need, ParamError, quote::quote};
 use crate::sim::solver::{Elasticity, Info, Processor, Rung};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Checkpoint, Simulation};
@@ -61,15 +61,20 @@ impl Candidate {
 /// Sets a parameter of the solver at work, or a common one.
 fn set(simulation: &mut Simulation, key: &str, value: &str) -> Result<(), ParamError> {
     let own = simulation.solver_mut().settings_mut();
-    if own.index_of(key).is_some() {
-        return own.set_text(key, value);
-    }
-    if key == "substeps" {
-        // an adaptive step would choose them itself
+    let need = if let Some(index) = own.index_of(key) {
+        own.set_text(key, value)?;
+        own.params()[index].need
+    } else {
+        let found = simulation.parameters.find_mut(key);
+        let (group, index) = found.ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
+        group.set_text(key, value)?;
+        group.params()[index].need
+    };
+    if need == Some(Need::EqualSubsteps) {
+        // an adaptive step would choose their number itself
         simulation.parameters.timing.adaptive = false;
     }
-    let (group, _) = simulation.parameters.find_mut(key).ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
-    group.set_text(key, value)
+    Ok(())
 }
 
 /// The candidates for the cloth of a checkpoint, by solvers in menu order, and the solvers that are
