@@ -4,6 +4,7 @@
 //! device). 2: bad input. 130: Ctrl+C.
 
 mod adapter;
+mod advise;
 mod arguments;
 mod bench;
 mod exporting;
@@ -37,6 +38,7 @@ Examples:
   weft prove --sizes 20,40                      count intersections, in every scene with cloth-cloth contact
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
   weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
+  weft advise --scene flag --budget 4           which solver to take, measured on this machine
   weft stability                                the largest stable stiffness of each method
   weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -61,6 +63,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Draw pictures or a film without a window; needs a graphics device, software is fine
     Render(render::RenderArgs),
+    /// Say which solver to take, with which effort, for a scene, a budget and a purpose
+    Advise(advise::AdviseArgs),
     /// Find the largest stable stiffness, or time step, of each method
     Stability(stability::StabilityArgs),
     /// Run a scene with every combination of values of its parameters, on all cores
@@ -82,6 +86,7 @@ pub fn main() -> ExitCode {
         Some(Command::Prove(args)) => prove::prove(&args),
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Render(args)) => render::render(&args),
+        Some(Command::Advise(args)) => advise::advise(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),

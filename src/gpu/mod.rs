@@ -39,3 +39,14 @@ pub use fault::DeviceFault;
 pub use projective_dynamics::ProjectiveDynamics;
 pub use solver::DeviceSolver;
 pub use vertex_block_descent::VertexBlockDescent;
+
+use crate::sim::solver::Rung;
+
+/// Iterations of the solvers, then substeps.
+pub const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("iterations", "10")]),
+    Rung(&[("substeps", "1"), ("iterations", "20")]),
+    Rung(&[("substeps", "1"), ("iterations", "40")]),
+    Rung(&[("substeps", "1"), ("iterations", "80")]),
+    Rung(&[("substeps", "2"), ("iterations", "80")]),
+];

@@ -1,5 +1,6 @@
 //! Scenes as data: scene files read and written, mesh import, snapshots and export; no window.
 
+mod advice_sheet;
 mod appended_file;
 mod body;
 mod body_import;
@@ -36,6 +37,7 @@ mod text;
 mod whole_file;
 mod write;
 
+pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_figure, advice_row, advice_settings};
 pub use appended_file::AppendedFile;
 pub use body::Body;
 pub use body_import::{ImportedBody, import_body};
@@ -57,7 +59,9 @@ pub use mesh_import::{ImportedMesh, import_obj};
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
-pub use plot::{Beyond, Figure, Limits, Plot, PlotCurve, PlotStyle, decades, even_steps, tick_label};
+pub use plot::{
+    Beyond, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, decades, even_steps, tick_label,
+};
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };

@@ -1,6 +1,7 @@
 //! The command line: what it prints, what it writes, and how it refuses.
 
 mod adapters;
+mod advise;
 mod endings;
 mod exports;
 mod files;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use weft::scene::{Figure, Limits, Plot, PlotCurve, PlotStyle, even_steps, tick_label};
+use weft::scene::{EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, even_steps, tick_label};
 
 /// Any number that a broken simulation can have.
 fn any_value() -> impl Strategy<Value = f64> {
@@ -45,6 +45,26 @@ proptest! {
             let pdf = figure.pdf();
             check_pdf(&pdf);
         }
+    }
+
+    #[test]
+    fn any_costs_and_errors_have_a_picture(
+        points in proptest::collection::vec([any_value(), any_value()], 0..40),
+        budget in any_value(),
+    ) {
+        let curve = |points: &[[f64; 2]]| EffortCurve { name: "a & b <c>".to_owned(), points: points.to_vec() };
+        let picture = TradeOff {
+            title: "Which solver?".to_owned(),
+            axes: ["Cost [ms]".to_owned(), "Error [%]".to_owned()],
+            curves: points.chunks(3).map(curve).collect(),
+            front: points.clone(),
+            budget: (budget, "budget".to_owned()),
+            chosen: points.first().map(|point| (*point, "best".to_owned())),
+        };
+        let svg = picture.svg();
+        prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        well_formed(&svg);
+        prop_assert!(picture.svg_element().starts_with("<svg"));
     }
 
     #[test]

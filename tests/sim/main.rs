@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod adaptive;
+mod advice;
 mod air;
 mod barrier_runs;
 mod barriers;

@@ -7,9 +7,11 @@ mod metrics;
 mod page;
 mod pdf;
 mod svg;
+mod trade_off;
 
 pub use axis::{Limits, decades, even_steps, tick_label};
 pub use figure::Figure;
+pub use trade_off::{EffortCurve, TradeOff};
 
 use crate::sim::params::units;
 

@@ -9,9 +9,13 @@ const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /// The file of a page of `size` points.
 pub fn write(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", element(title, [width, height], shapes))
+}
+
+/// Likewise, without the line that a file begins with: an element of an HTML page.
+pub fn element(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> String {
     let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"{FONTS}\">\n\
          <title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
         escaped(title)

@@ -22,7 +22,8 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, Stage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
@@ -63,6 +64,17 @@ crate::choices! {
         Direct = "direct",
     }
 }
+
+/// A solution of the linear system closer and closer, then substeps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("residual_tolerance", "0.1")]),
+    Rung(&[("substeps", "1"), ("residual_tolerance", "0.01")]),
+    Rung(&[("substeps", "1"), ("residual_tolerance", "1e-4")]),
+    Rung(&[("substeps", "1"), ("residual_tolerance", "1e-6")]),
+    Rung(&[("substeps", "2"), ("residual_tolerance", "1e-6")]),
+    Rung(&[("substeps", "4"), ("residual_tolerance", "1e-6")]),
+    Rung(&[("substeps", "8"), ("residual_tolerance", "1e-6")]),
+];
 
 crate::parameters! {
     /// Settings of [`ImplicitEuler`].

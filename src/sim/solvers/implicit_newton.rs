@@ -39,7 +39,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
-    Minimiser, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Minimiser, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -64,6 +64,16 @@ pub(super) static INFO: Info = Info {
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
+
+/// Iterations up to the solution of the step, then substeps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("newton_iterations", "1")]),
+    Rung(&[("substeps", "1"), ("newton_iterations", "2")]),
+    Rung(&[("substeps", "1"), ("newton_iterations", "4")]),
+    Rung(&[("substeps", "1"), ("newton_iterations", "10")]),
+    Rung(&[("substeps", "2"), ("newton_iterations", "10")]),
+    Rung(&[("substeps", "4"), ("newton_iterations", "10")]),
+];
 
 crate::parameters! {
     /// Settings of [`ImplicitNewton`].

@@ -13,7 +13,7 @@
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iterations, Keeps, SeenRange, Stability, Stage,
+    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iterations, Keeps, Rung, SeenRange, Stability, Stage,
     Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
@@ -41,6 +41,17 @@ pub(super) static INFO: Info = Info {
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
 };
+
+/// Odd numbers of sweeps, since even ones overshoot; then substeps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("sweeps", "1")]),
+    Rung(&[("substeps", "1"), ("sweeps", "5")]),
+    Rung(&[("substeps", "1"), ("sweeps", "11")]),
+    Rung(&[("substeps", "1"), ("sweeps", "25")]),
+    Rung(&[("substeps", "2"), ("sweeps", "25")]),
+    Rung(&[("substeps", "4"), ("sweeps", "25")]),
+    Rung(&[("substeps", "8"), ("sweeps", "25")]),
+];
 
 crate::parameters! {
     /// Settings of [`JacobiImplicit`].

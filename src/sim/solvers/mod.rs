@@ -38,7 +38,7 @@ pub use velocity_constraint::Softness;
 pub use vertex_block_descent::VertexBlockDescent;
 pub use xpbd::Xpbd;
 
-use super::solver::{Info, Solver};
+use super::solver::{FEW_SUBSTEPS, Info, MANY_SUBSTEPS, Rung, Solver};
 #[cfg(feature = "gpu")]
 use crate::gpu;
 
@@ -48,30 +48,36 @@ pub struct Entry {
     pub info: &'static Info,
     /// Makes one with its default settings.
     pub build: fn() -> Box<dyn Solver>,
+    /// Its own effort, from the cheapest step to the dearest; other settings stay as they are.
+    pub ladder: &'static [Rung],
 }
 
 /// All solvers, in menu order: those of a group stand together.
 pub static REGISTRY: &[Entry] = &[
-    Entry { info: &euler::EXPLICIT, build: || Box::new(ExplicitEuler::default()) },
-    Entry { info: &euler::SYMPLECTIC, build: || Box::new(SymplecticEuler::default()) },
-    Entry { info: &harmonic_oscillator::INFO, build: || Box::new(HarmonicOscillator::default()) },
-    Entry { info: &implicit_euler::INFO, build: || Box::new(ImplicitEuler::default()) },
-    Entry { info: &implicit_newton::INFO, build: || Box::new(ImplicitNewton::default()) },
-    Entry { info: &vertex_block_descent::INFO, build: || Box::new(VertexBlockDescent::default()) },
-    Entry { info: &jacobi_implicit::INFO, build: || Box::new(JacobiImplicit::default()) },
-    Entry { info: &stable_mass_spring::INFO, build: || Box::new(StableMassSpring::default()) },
-    Entry { info: &precomputed_filter::INFO, build: || Box::new(PrecomputedFilter::default()) },
-    Entry { info: &hybrid::INFO, build: || Box::new(Hybrid::default()) },
-    Entry { info: &fast_mass_spring::INFO, build: || Box::new(FastMassSpring::default()) },
-    Entry { info: &projective_dynamics::INFO, build: || Box::new(ProjectiveDynamics::default()) },
+    entry(&euler::EXPLICIT, || Box::new(ExplicitEuler::default()), MANY_SUBSTEPS),
+    entry(&euler::SYMPLECTIC, || Box::new(SymplecticEuler::default()), MANY_SUBSTEPS),
+    entry(&harmonic_oscillator::INFO, || Box::new(HarmonicOscillator::default()), MANY_SUBSTEPS),
+    entry(&implicit_euler::INFO, || Box::new(ImplicitEuler::default()), implicit_euler::LADDER),
+    entry(&implicit_newton::INFO, || Box::new(ImplicitNewton::default()), implicit_newton::LADDER),
+    entry(&vertex_block_descent::INFO, || Box::new(VertexBlockDescent::default()), vertex_block_descent::LADDER),
+    entry(&jacobi_implicit::INFO, || Box::new(JacobiImplicit::default()), jacobi_implicit::LADDER),
+    entry(&stable_mass_spring::INFO, || Box::new(StableMassSpring::default()), FEW_SUBSTEPS),
+    entry(&precomputed_filter::INFO, || Box::new(PrecomputedFilter::default()), FEW_SUBSTEPS),
+    entry(&hybrid::INFO, || Box::new(Hybrid::default()), FEW_SUBSTEPS),
+    entry(&fast_mass_spring::INFO, || Box::new(FastMassSpring::default()), local_global::LADDER),
+    entry(&projective_dynamics::INFO, || Box::new(ProjectiveDynamics::default()), local_global::LADDER),
     #[cfg(feature = "gpu")]
-    Entry { info: &gpu::projective_dynamics::INFO, build: || Box::new(gpu::ProjectiveDynamics::default()) },
+    entry(&gpu::projective_dynamics::INFO, || Box::new(gpu::ProjectiveDynamics::default()), gpu::LADDER),
     #[cfg(feature = "gpu")]
-    Entry { info: &gpu::vertex_block_descent::INFO, build: || Box::new(gpu::VertexBlockDescent::default()) },
-    Entry { info: &pbd::INFO, build: || Box::new(Pbd::default()) },
-    Entry { info: &xpbd::INFO, build: || Box::new(Xpbd::default()) },
-    Entry { info: &soft_constraints::INFO, build: || Box::new(SoftConstraints::default()) },
+    entry(&gpu::vertex_block_descent::INFO, || Box::new(gpu::VertexBlockDescent::default()), gpu::LADDER),
+    entry(&pbd::INFO, || Box::new(Pbd::default()), position_based::LADDER),
+    entry(&xpbd::INFO, || Box::new(Xpbd::default()), position_based::LADDER),
+    entry(&soft_constraints::INFO, || Box::new(SoftConstraints::default()), soft_constraints::LADDER),
 ];
+
+const fn entry(info: &'static Info, build: fn() -> Box<dyn Solver>, ladder: &'static [Rung]) -> Entry {
+    Entry { info, build, ladder }
+}
 
 /// A solver of the same kind, with its default settings.
 #[must_use]

@@ -5,13 +5,23 @@ use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::self_contact::ContactRow;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
-use crate::sim::solver::{Demand, Stage, Stopwatch};
+use crate::sim::solver::{Demand, Rung, Stage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of
 /// these would do the same with fewer sweeps in all, but each of them looks for contacts.
 const SWEEPS: u32 = 4;
 const SMALL_STEPS: [u32; 2] = [10, 28];
+
+/// Small steps, which bring more than iterations.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("small_steps", "2"), ("iterations", "2")]),
+    Rung(&[("small_steps", "5"), ("iterations", "2")]),
+    Rung(&[("small_steps", "10"), ("iterations", "2")]),
+    Rung(&[("small_steps", "20"), ("iterations", "2")]),
+    Rung(&[("small_steps", "40"), ("iterations", "2")]),
+    Rung(&[("small_steps", "80"), ("iterations", "2")]),
+];
 
 /// Sweeps and small steps that suit a cloth.
 pub(super) fn suiting(demand: &Demand) -> (u32, u32) {

@@ -25,8 +25,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations, Keeps, Stability,
-    Stage, Stopwatch, WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations, Keeps, Rung,
+    Stability, Stage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
@@ -72,6 +72,16 @@ fn not_by_frequency(settings: &Settings) -> Option<&'static str> {
 fn no_hinges(settings: &Settings) -> Option<&'static str> {
     (settings.hinge_frequency == 0.0).then_some("the hinges are left out at a frequency of 0")
 }
+
+/// Sweeps, then small steps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("small_steps", "4"), ("sweeps", "2")]),
+    Rung(&[("small_steps", "8"), ("sweeps", "4")]),
+    Rung(&[("small_steps", "8"), ("sweeps", "10")]),
+    Rung(&[("small_steps", "16"), ("sweeps", "10")]),
+    Rung(&[("small_steps", "32"), ("sweeps", "10")]),
+    Rung(&[("small_steps", "64"), ("sweeps", "10")]),
+];
 
 crate::parameters! {
     /// Settings of [`SoftConstraints`].

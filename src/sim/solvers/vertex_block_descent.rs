@@ -28,7 +28,7 @@ use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
     BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps, Minimiser,
-    SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Rung, SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -53,6 +53,16 @@ pub(super) static INFO: Info = Info {
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
 };
+
+/// Iterations, then substeps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("iterations", "5")]),
+    Rung(&[("substeps", "1"), ("iterations", "10")]),
+    Rung(&[("substeps", "1"), ("iterations", "20")]),
+    Rung(&[("substeps", "1"), ("iterations", "40")]),
+    Rung(&[("substeps", "2"), ("iterations", "40")]),
+    Rung(&[("substeps", "4"), ("iterations", "40")]),
+];
 
 crate::parameters! {
     /// Settings of [`VertexBlockDescent`].

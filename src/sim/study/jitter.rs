@@ -1,7 +1,7 @@
 //! Starts that differ a little: a property of one start alone may be luck.
 
 use crate::sim::pattern::Family;
-use crate::sim::{Real, Simulation, Vec3};
+use crate::sim::{Pattern, Real, Simulation, Vec3};
 
 /// Largest displacement along each axis, as a share of the mean length of a structural spring.
 const SHARE: Real = 0.01;
@@ -9,11 +9,7 @@ const SHARE: Real = 0.01;
 /// Moves every free vertex by a random offset, along each axis by up to a hundredth of the mean
 /// length of a structural spring. The rest shape stays. The same `seed` gives the same offsets.
 pub fn jitter(simulation: &mut Simulation, seed: u64) {
-    let springs = simulation.pattern().springs();
-    let threads =
-        springs.rest_lengths.iter().zip(&springs.families).filter(|(_, family)| **family == Family::Structural);
-    let (sum, count) = threads.fold((0.0, 0), |(sum, count), (length, _)| (sum + length, count + 1));
-    let most = SHARE * sum / Real::from(count.max(1));
+    let most = SHARE * mean_spring(simulation.pattern());
     let mut state = seed;
     let mut offset = || most * (2.0 * next(&mut state) - 1.0);
     let cloth = &mut simulation.state.cloth;
@@ -23,6 +19,16 @@ pub fn jitter(simulation: &mut Simulation, seed: u64) {
             cloth.positions[vertex] += offset;
         }
     }
+}
+
+/// Mean length of a structural spring at rest [m]; zero without any.
+#[must_use]
+pub fn mean_spring(pattern: &Pattern) -> Real {
+    let springs = pattern.springs();
+    let threads =
+        springs.rest_lengths.iter().zip(&springs.families).filter(|(_, family)| **family == Family::Structural);
+    let (sum, count) = threads.fold((0.0, 0), |(sum, count), (length, _)| (sum + length, count + 1));
+    sum / Real::from(count.max(1))
 }
 
 /// The next number of the sequence from 0 to 1 (SplitMix64; Steele, Lea, Flood 2014).

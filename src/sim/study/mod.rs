@@ -1,5 +1,6 @@
 //! Studies: measurements over many runs or iterates.
 
+pub mod advice;
 pub mod blow_up;
 pub mod compass;
 pub mod convergence;

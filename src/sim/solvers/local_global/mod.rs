@@ -48,7 +48,7 @@ use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::solver::{Stage, Stopwatch, Wholes};
+use crate::sim::solver::{Rung, Stage, Stopwatch, Wholes};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Places, and batches of four lengths, per task.
@@ -102,6 +102,23 @@ macro_rules! minimise_by_engine {
     };
 }
 pub(super) use minimise_by_engine;
+
+/// Few plain iterations, accelerated ones up to a small error of the energy, then substeps.
+pub(super) const LADDER: &[Rung] = &[
+    Rung(&[("substeps", "1"), ("acceleration", "none"), ("stop_by_error", "false"), ("iterations", "2")]),
+    Rung(&[("substeps", "1"), ("acceleration", "none"), ("stop_by_error", "false"), ("iterations", "5")]),
+    Rung(&[("substeps", "1"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "5")]),
+    Rung(&[("substeps", "1"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "10")]),
+    Rung(&[
+        ("substeps", "1"),
+        ("acceleration", "quasi_newton"),
+        ("stop_by_error", "true"),
+        ("energy_error", "1e-8"),
+        ("iterations", "50"),
+    ]),
+    Rung(&[("substeps", "2"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "20")]),
+    Rung(&[("substeps", "4"), ("acceleration", "quasi_newton"), ("stop_by_error", "false"), ("iterations", "20")]),
+];
 
 /// Implements [`Solver`](crate::sim::Solver) by the solver's `engine`.
 macro_rules! solve_by_engine {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::pattern::Family;
 use crate::sim::study::run::{End, run};
-use crate::sim::{Checkpoint, Real, Simulation};
+use crate::sim::{Checkpoint, Real, Simulation, StepStats};
 
 /// Largest strain of a spring that still counts as held together, unless the cloth was stretched
 /// more than half as far at the start.
@@ -70,6 +70,13 @@ impl Start {
         Self { checkpoint: simulation.checkpoint(), largest_strain: LARGEST_STRAIN.max(2.0 * now) }
     }
 
+    /// The same start, where springs may be strained up to `strain` if that is more than elsewhere.
+    #[must_use]
+    pub fn tolerating(mut self, strain: Real) -> Self {
+        self.largest_strain = self.largest_strain.max(strain);
+        self
+    }
+
     /// The checkpoint that they start from.
     #[must_use]
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -85,12 +92,25 @@ impl Start {
         bounds: Bounds,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Trial> {
+        self.watch(simulation, change, bounds, go_on, |_, _| {})
+    }
+
+    /// [`run`](Self::run), of which `see` sees every step that succeeded.
+    pub fn watch(
+        &self,
+        simulation: &mut Simulation,
+        change: impl FnOnce(&mut Simulation),
+        bounds: Bounds,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        mut see: impl FnMut(&Simulation, &StepStats),
+    ) -> ControlFlow<(), Trial> {
         simulation.restore(&self.checkpoint);
         change(simulation);
         let broken =
             |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
         let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
         let end = run(simulation, bounds.steps, go_on, |simulation, stats| {
+            see(simulation, stats);
             trial.steps += 1;
             trial.seconds += stats.total_seconds();
             trial.time = simulation.time() - self.checkpoint.state.time;

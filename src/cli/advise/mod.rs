@@ -1,0 +1,169 @@
+//! `weft advise`: which solver to take for a scene, a budget and a purpose, measured.
+
+mod answer;
+mod page;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::interruption::Interruption;
+use super::output::{Failure, check_output, clock, print, print_json, share_bar};
+use super::scene_args::SceneArgs;
+use crate::scene::{InputError, why_not_written, write_whole};
+use crate::sim::Real;
+use crate::sim::params::quote::quote;
+use crate::sim::study::advice::{Advice, Event, Findings, PROFILES, Plan, Profile, Question, measure};
+use crate::sim::study::run::Interrupted;
+use answer::Answer;
+
+const EXAMPLES: &str = "\
+Examples:
+  weft advise --scene flag                                 within half a frame at 60 Hz, for a game
+  weft advise --scene flag --budget 4 --profile film       within 4 ms per frame, for a film
+  weft advise --scene table --weight bending=1             folds count as much as stretch
+  weft advise --scene flag --html flag.html                a page with a picture of cost and error
+  weft advise --scene flag --csv > flag.csv                all candidates with all figures
+
+Candidates are all solvers with the settings of their effort: iterations, sweeps, substeps. The
+error is that of single steps from states of a converged run, relative to their motion, so that
+chaos does not decide; the cost is the time of a step on this machine, one time step per frame. Physics and limits are in the manual.";
+
+/// Ticks of the progress bar.
+const TICKS: u64 = 1000;
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct AdviseArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Start from the state of a snapshot instead of a scene
+    #[arg(long, value_name = "FILE.json", conflicts_with = "scene")]
+    from: Option<String>,
+    /// Most time per frame, which is one time step, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 25.0 / 3.0, hide_default_value = true)]
+    budget: f64,
+    /// What matters: game, film, robotics or teaching
+    #[arg(long, value_name = "NAME", default_value = "game")]
+    profile: String,
+    /// Another weight of a part of the error (stretch, bending, whole), or another limit
+    /// (stretch_limit, jitter_limit), as often as wanted
+    #[arg(long, value_name = "KEY=VALUE")]
+    weight: Vec<String>,
+    /// Most time for the measurements, about; what is not finished then is left out
+    #[arg(long, value_name = "SECONDS", default_value_t = 75.0)]
+    seconds: f64,
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print all candidates as CSV
+    #[arg(long)]
+    csv: bool,
+    /// Write a page with the picture, the sentences and the table
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<String>,
+}
+
+pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
+    let profile = profile(args)?;
+    let positive = |name: &str, value: f64| {
+        let message = "needs a number above 0";
+        if value.is_finite() && value > 0.0 { Ok(value) } else { Err(InputError::new(name, message)) }
+    };
+    let budget = 1e-3 * positive("--budget", args.budget)?;
+    let seconds = positive("--seconds", args.seconds)?;
+    check_output(args.html.as_ref())?;
+    if let Some(file) = args.html.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".html")) {
+        return Err(InputError::new(file, "is no name of a page; let it end in .html").into());
+    }
+    let (scene, simulation) = args.scene.start(args.from.as_deref())?;
+    let interruption = Interruption::listen(None);
+    let plan = Plan { seconds, ..Plan::new(clock(), interruption.token()) };
+    let bar = share_bar(TICKS);
+    let (findings, ended) = run(&Question::of(&simulation), &plan, &bar, &interruption);
+    bar.finish_and_clear();
+    if let Some(findings) = findings {
+        let advice = Advice::of(&findings, budget, &profile);
+        let answer = Answer { scene: &scene, place: place(args), findings, advice, budget, profile };
+        write(args, &answer)?;
+    }
+    match ended {
+        Ok(()) => Ok(()),
+        Err(Interrupted::Cancelled) => {
+            Err(Failure::Interrupted("interrupted before everything was measured".to_owned()))
+        }
+        Err(error) => Err(Failure::Ran(format!("the reference cannot be computed: {error}"))),
+    }
+}
+
+/// The profile with the weights that the arguments ask for.
+fn profile(args: &AdviseArgs) -> Result<Profile, InputError> {
+    let mut profile = Profile::named(&args.profile).ok_or_else(|| {
+        let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+        InputError::new(
+            "--profile",
+            format!("there is no \"{}\"; take one of {}", quote(&args.profile), names.join(", ")),
+        )
+    })?;
+    for text in &args.weight {
+        let place = format!("--weight {}", quote(text));
+        let pair = text.split_once('=').and_then(|(key, value)| Some((key.trim(), value.trim().parse::<f64>().ok()?)));
+        let (key, value) =
+            pair.ok_or_else(|| InputError::new(place.as_str(), "needs the form key=number, like bending=1"))?;
+        profile.set(key, value).map_err(|message| InputError::new(place.as_str(), message))?;
+    }
+    Ok(profile)
+}
+
+/// Measures, with the findings of the last look that was finished when something ends it early.
+fn run(
+    question: &Question,
+    plan: &Plan,
+    bar: &ProgressBar,
+    interruption: &Interruption,
+) -> (Option<Findings>, Result<(), Interrupted>) {
+    let mut last = None;
+    let found = measure(question, plan, &mut |event| {
+        match event {
+            Event::Progress(share) => {
+                let ticks = (share * TICKS as Real) as u64;
+                if ticks > bar.position() {
+                    bar.set_position(ticks);
+                }
+            }
+            Event::Row(..) => {}
+            Event::Look(findings) => last = Some(findings.clone()),
+        }
+        if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match found {
+        Ok(findings) => (Some(findings), Ok(())),
+        Err(interrupted) => (last, Err(interrupted)),
+    }
+}
+
+/// The arguments that name the scene.
+fn place(args: &AdviseArgs) -> String {
+    let mut text = match (&args.from, &args.scene.scene) {
+        (Some(file), _) => format!("--from {file}"),
+        (None, Some(scene)) => format!("--scene {scene}"),
+        (None, None) => String::new(),
+    };
+    args.scene.set.iter().for_each(|set| text += &format!(" --set {set}"));
+    text.trim_start().to_owned()
+}
+
+fn write(args: &AdviseArgs, answer: &Answer) -> Result<(), Failure> {
+    if let Some(file) = &args.html {
+        let page = page::page(answer);
+        write_whole(Path::new(file), |out| out.write_all(page.as_bytes()))
+            .map_err(|error| Failure::Ran(format!("{}: {}", quote(file), why_not_written(&error))))?;
+    }
+    match (args.json, args.csv) {
+        (true, _) => print_json(&answer.json()),
+        (_, true) => print(&answer.csv()?),
+        _ => print(&answer.text()),
+    }
+}

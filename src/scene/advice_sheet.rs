@@ -1,0 +1,122 @@
+//! The table and the picture of an advice on solvers.
+
+use super::{EffortCurve, TradeOff};
+use crate::sim::Real;
+use crate::sim::params::units::significant;
+use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
+
+/// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights of
+/// the purpose; figures with `reference` are of the reference at the same time.
+pub const ADVICE_HEADER: [&str; 23] = [
+    "solver",
+    "settings",
+    "ms_per_frame",
+    "error",
+    "stretch_error",
+    "bending_error",
+    "whole_error",
+    "states",
+    "momentum_drift",
+    "run_s",
+    "largest_stretch",
+    "reference_stretch",
+    "sag_m",
+    "reference_sag_m",
+    "decay_per_s",
+    "reference_decay_per_s",
+    "jitter_m",
+    "held_back",
+    "fails_after_s",
+    "stage",
+    "present",
+    "front",
+    "choice",
+];
+
+/// A row of the table, all of its numbers in full.
+#[must_use]
+pub fn advice_row(row: &Row, judged: Option<&Judged>, choice: &str, profile: &Profile) -> [String; 23] {
+    let number = |value: Option<Real>| value.map_or_else(String::new, |value| format!("{value}"));
+    let part = |of: fn(&crate::sim::study::advice::Parts) -> Real| number(row.error.as_ref().map(of));
+    let own = row.run.map(|run| run.own);
+    let reference = row.run.and_then(|run| run.reference);
+    let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    [
+        row.candidate.solver.id.to_owned(),
+        advice_settings(row),
+        number(row.step.map(|step| 1e3 * step)),
+        number(row.error.map(|error| error.weighted(&profile.weights))),
+        part(|error| error.stretch),
+        part(|error| error.bending),
+        part(|error| error.whole),
+        row.states.to_string(),
+        number(row.drift),
+        number(row.run.map(|run| run.lasted)),
+        number(own.map(|own| own.stretch)),
+        number(reference.map(|reference| reference.stretch)),
+        number(own.map(|own| own.sag)),
+        number(reference.map(|reference| reference.sag)),
+        number(own.and_then(|own| own.decay)),
+        number(reference.and_then(|reference| reference.decay)),
+        number(own.and_then(|own| own.jitter)),
+        own.map_or_else(String::new, |own| own.held_back.to_string()),
+        number(row.fails_after),
+        row.stage.describe().to_owned(),
+        yes(row.candidate.is_present),
+        yes(judged.is_some_and(|judged| judged.is_on_front)),
+        choice.to_owned(),
+    ]
+}
+
+/// Settings of a row as `--set` takes them, with spaces between; empty for the solver as it is.
+#[must_use]
+pub fn advice_settings(row: &Row) -> String {
+    let settings: Vec<String> = row.candidate.rung.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    settings.join(" ")
+}
+
+/// What an advice chooses the row for: take, cheaper, better, or nothing.
+#[must_use]
+pub fn advice_choice(advice: &Advice, row: usize) -> &'static str {
+    let is = |choice: Option<usize>| choice.is_some_and(|at| advice.judged[at].row == row);
+    match (is(advice.take), is(advice.cheaper), is(advice.better)) {
+        (true, ..) => "take",
+        (_, true, _) => "cheaper",
+        (_, _, true) => "better",
+        _ => "",
+    }
+}
+
+/// The picture: a curve per solver over its effort, the front and the budget [s].
+#[must_use]
+pub fn advice_figure(
+    findings: &Findings,
+    advice: &Advice,
+    (budget, profile): (Real, &Profile),
+    title: &str,
+) -> TradeOff {
+    let mut curves: Vec<EffortCurve> = Vec::new();
+    // one that fails has a cost and no use
+    let shown = findings.rows.iter().filter(|row| row.stage != Stage::Failed && row.error.is_some());
+    for row in shown {
+        let Some(step) = row.step else { continue };
+        let error = row.error.map_or(Real::NAN, |error| error.weighted(&profile.weights));
+        let name = row.candidate.solver.name;
+        let name = if row.candidate.is_present { format!("{name}, as set") } else { name.to_owned() };
+        let point = [1e3 * step, 100.0 * error];
+        match curves.iter_mut().find(|curve| curve.name == name) {
+            Some(curve) => curve.points.push(point),
+            None => curves.push(EffortCurve { name, points: vec![point] }),
+        }
+    }
+    let point = |judged: &Judged| [1e3 * judged.step, 100.0 * judged.error];
+    let chosen = advice.take.map(|at| &advice.judged[at]);
+    TradeOff {
+        title: title.to_owned(),
+        axes: ["Cost [ms per frame]".to_owned(), "Error of a step [% of its motion]".to_owned()],
+        curves,
+        front: advice.judged.iter().filter(|judged| judged.is_on_front).map(point).collect(),
+        budget: (1e3 * budget, format!("budget {} ms", significant(1e3 * budget))),
+        chosen: chosen.map(|judged| (point(judged), findings.rows[judged.row].candidate.solver.name.to_owned())),
+    }
+}

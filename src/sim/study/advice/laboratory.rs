@@ -1,0 +1,309 @@
+//! The measurements: looks at the candidates, each longer than the one before and at fewer of them.
+
+use std::ops::ControlFlow;
+
+use super::candidate::candidates;
+use super::halving::{fronts, survivors};
+use super::over_time::Series;
+use super::reference::{Target, Trajectory, step_by_reference};
+use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, step_from};
+use super::{Event, Findings, Plan, Question, ReferenceFigures, Row, RunFigures, Stage};
+use crate::sim::study::blow_up::Start;
+use crate::sim::study::jitter::mean_spring;
+use crate::sim::study::run::Interrupted;
+use crate::sim::{Real, Simulation, StepError};
+
+/// Share of the time at which the first states have to be there, and all of them; at which each look
+/// ends; and at which the run of the reference does. The last look makes the runs over time.
+const FIRST_STATES: Real = 0.02;
+const ALL_STATES: Real = 0.52;
+const ENDS: [Real; 4] = [0.3, 0.42, 0.65, 1.0];
+const REFERENCE_RUN: Real = 0.75;
+/// Steps of the run of the first look, and most time of it [s].
+const LOOK_STEPS: u64 = 8;
+const LOOK_SECONDS: Real = 0.5;
+/// Strain that no cloth has, except while it fails.
+const ANY_STRAIN: Real = 10.0;
+/// A run of the last look may take so many times its share of the time that is left.
+const GENEROUS: Real = 2.0;
+
+/// Measures all candidates. `tell` hears of results as they come, and says whether to continue.
+///
+/// # Errors
+/// [`Interrupted`] when `tell` or the token of the plan ended it, or the reference failed.
+pub fn measure(
+    question: &Question,
+    plan: &Plan,
+    tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
+) -> Result<Findings, Interrupted> {
+    let mut laboratory = Laboratory::new(question, plan, tell);
+    for look in 0..ENDS.len() {
+        laboratory.walk(look)?;
+        laboratory.look(look)?;
+        // all that has stepped from all states runs as well
+        if look + 2 < ENDS.len() {
+            laboratory.halve();
+        }
+        laboratory.tell_look()?;
+    }
+    Ok(laboratory.findings)
+}
+
+struct Laboratory<'a> {
+    plan: &'a Plan,
+    tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
+    /// When it began [s].
+    began: Real,
+    start: Start,
+    /// A copy to try on.
+    simulation: Simulation,
+    trajectory: Trajectory,
+    targets: Vec<Target>,
+    reference: Option<Series>,
+    findings: Findings,
+    /// The steps of each candidate from each target.
+    steps: Vec<Vec<Option<Step>>>,
+}
+
+fn continued(flow: ControlFlow<()>) -> Result<(), Interrupted> {
+    if flow.is_break() { Err(Interrupted::Cancelled) } else { Ok(()) }
+}
+
+impl<'a> Laboratory<'a> {
+    fn new(question: &Question, plan: &'a Plan, tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>) -> Self {
+        let checkpoint = question.checkpoint();
+        let mut simulation = Simulation::resume(checkpoint);
+        (simulation.clock, simulation.cancel) = (plan.clock, plan.cancel.clone());
+        let (candidates, skipped) = candidates(checkpoint);
+        let row = |candidate: super::Candidate| Row {
+            effort: candidate.effort(&simulation),
+            candidate,
+            stage: Stage::Waiting,
+            states: 0,
+            error: None,
+            drift: None,
+            step: None,
+            fails_after: None,
+            run: None,
+        };
+        let rows: Vec<Row> = candidates.into_iter().map(row).collect();
+        let trajectory = Trajectory::new(checkpoint, plan.clock, &plan.cancel);
+        let reference =
+            ReferenceFigures { solver: trajectory.solver().id, parts: trajectory.parts(), states: 0, difference: 0.0 };
+        let (spring, time_step) = (mean_spring(simulation.pattern()), simulation.parameters.timing.time_step);
+        Self {
+            began: (plan.clock.0)(),
+            // how far the cloth stretches rightly is known when the reference has run
+            start: Start::of(&simulation).tolerating(ANY_STRAIN),
+            steps: vec![Vec::new(); rows.len()],
+            findings: Findings { reference, rows, skipped, spring, time_step, looks: Vec::new() },
+            targets: Vec::new(),
+            reference: None,
+            plan,
+            tell,
+            simulation,
+            trajectory,
+        }
+    }
+
+    /// Share of the time that has passed; zero without a clock.
+    fn passed(&self) -> Real {
+        ((self.plan.clock.0)() - self.began) / self.plan.seconds
+    }
+
+    /// Brings the reference to the states of a look, as far as the time allows, but to one at least.
+    /// Before the last look the reference makes its run as well.
+    fn walk(&mut self, look: usize) -> Result<(), Interrupted> {
+        // the first look is spread over the states of the second one
+        let count = states(self.plan, look.max(1));
+        let until = if look == 0 { FIRST_STATES } else { ALL_STATES };
+        while self.targets.len() < count && (self.targets.is_empty() || self.passed() < until) {
+            let tell = &mut *self.tell;
+            let target = self.trajectory.next(&mut || tell(Event::Progress(0.0)))?;
+            self.targets.push(target);
+        }
+        let targets = &self.targets;
+        let motion: Real = targets.iter().map(|target| target.motion.max(least_motion(target))).sum();
+        let difference: Real = targets.iter().map(|target| target.difference).sum();
+        self.findings.reference.states = targets.len();
+        self.findings.reference.difference = if motion > 0.0 { (difference / motion).sqrt() } else { 0.0 };
+        if look + 1 == ENDS.len() {
+            let seconds = (REFERENCE_RUN - self.passed()).max(0.05) * self.plan.seconds;
+            let limits = (bounds(self.plan.run, u64::MAX, seconds), self.plan.cost);
+            let Self { start, simulation, tell, .. } = self;
+            let ran =
+                run_over_time(start, simulation, step_by_reference, limits, &mut || tell(Event::Progress(ENDS[2])));
+            let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
+            self.simulation.restore(self.start.checkpoint());
+            self.start = Start::of(&self.simulation).tolerating(2.0 * run.series.largest_stretch());
+            self.reference = Some(run.series);
+        }
+        Ok(())
+    }
+
+    /// Looks at all candidates that are left, as far as the time allows.
+    fn look(&mut self, look: usize) -> Result<(), Interrupted> {
+        let order = self.order(look);
+        let from = if look == 0 { 0.0 } else { ENDS[look - 1] };
+        for (done, &row) in order.iter().enumerate() {
+            let share = done as Real / order.len() as Real;
+            continued((self.tell)(Event::Progress(from + (ENDS[look] - from) * share)))?;
+            if done > 0 && self.passed() > ENDS[look] {
+                // between the first and the last look a candidate goes on with the figures that it has
+                if look == 0 || look + 1 == ENDS.len() {
+                    self.findings.rows[row].stage = Stage::OutOfTime;
+                }
+            } else {
+                self.look_at(row, look, order.len() - done)?;
+            }
+            continued((self.tell)(Event::Row(row, &self.findings.rows[row])))?;
+            if look == 0 && done + 1 == self.solvers() {
+                self.tell_look()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidates that are left, the most telling ones first: in the first look a middle rung of
+    /// each solver, later those of the foremost fronts.
+    fn order(&self, look: usize) -> Vec<usize> {
+        let rows = &self.findings.rows;
+        let mut order: Vec<usize> =
+            (0..rows.len()).filter(|row| matches!(rows[*row].stage, Stage::Waiting | Stage::Looked)).collect();
+        if look == 0 {
+            let middle = |row: &usize| {
+                let of_solver = |other: &&Row| std::ptr::eq(other.candidate.solver, rows[*row].candidate.solver);
+                let last = rows.iter().filter(of_solver).map(|other| other.candidate.place).max().unwrap_or(0);
+                !rows[*row].candidate.is_present && rows[*row].candidate.place != last / 2
+            };
+            order.sort_by_key(middle);
+            return order;
+        }
+        let front = fronts(&order.iter().map(|row| self.point(*row)).collect::<Vec<_>>());
+        let mut ranked: Vec<(bool, usize, usize)> =
+            order.iter().zip(front).map(|(row, front)| (!rows[*row].candidate.is_present, front, *row)).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, _, row)| row).collect()
+    }
+
+    /// Number of solvers, with the present one as it is set.
+    fn solvers(&self) -> usize {
+        let rows = &self.findings.rows;
+        1 + rows.windows(2).filter(|pair| pair[0].candidate.place >= pair[1].candidate.place).count()
+    }
+
+    /// Cost and error of a candidate.
+    fn point(&self, row: usize) -> [Real; 2] {
+        let row = &self.findings.rows[row];
+        [row.step.unwrap_or(Real::INFINITY), row.error.map_or(Real::INFINITY, |error| error.total())]
+    }
+
+    /// Steps a candidate from the states of a look, and runs it in the first and the last one.
+    /// `left` candidates share the time that is left.
+    fn look_at(&mut self, row: usize, look: usize, left: usize) -> Result<(), Interrupted> {
+        let candidate = self.findings.rows[row].candidate;
+        self.findings.rows[row].stage = Stage::Looked;
+        self.simulation.restore(self.start.checkpoint());
+        apply(&candidate, &mut self.simulation);
+        self.steps[row].resize(self.targets.len(), None);
+        for at in spread(states(self.plan, look), self.targets.len()) {
+            if self.steps[row][at].is_none() && !self.step(row, at)? {
+                return Ok(());
+            }
+        }
+        self.note_error(row);
+        let is_last = look + 1 == ENDS.len();
+        let limits = match (look, is_last) {
+            (0, _) => bounds(Real::INFINITY, LOOK_STEPS, LOOK_SECONDS),
+            (_, true) => {
+                let seconds = (1.0 - self.passed()) * self.plan.seconds / left as Real;
+                bounds(self.plan.run, u64::MAX, GENEROUS * seconds.max(0.0))
+            }
+            _ => return Ok(()),
+        };
+        let Self { start, simulation, plan, tell, .. } = self;
+        let change = |simulation: &mut Simulation| apply(&candidate, simulation);
+        let mut go_on = || tell(Event::Progress(if is_last { ENDS[2] } else { 0.0 }));
+        let ran = run_over_time(start, simulation, change, (limits, plan.cost), &mut go_on);
+        let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
+        self.note_run(row, &run, is_last);
+        Ok(())
+    }
+
+    /// One step from a target. Whether it succeeded.
+    fn step(&mut self, row: usize, at: usize) -> Result<bool, Interrupted> {
+        match step_from(&mut self.simulation, &self.targets[at]) {
+            Ok(step) => self.steps[row][at] = Some(step),
+            Err(StepError::Cancelled) => return Err(Interrupted::Cancelled),
+            Err(_) => {
+                let row = &mut self.findings.rows[row];
+                (row.stage, row.fails_after) = (Stage::Failed, Some(0.0));
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn note_error(&mut self, row: usize) {
+        let steps = self.steps[row].iter().zip(&self.targets);
+        let steps: Vec<_> = steps.filter_map(|(step, target)| Some(((*step)?, target))).collect();
+        let row = &mut self.findings.rows[row];
+        row.states = steps.len();
+        row.error = relative(&steps);
+        row.drift = drift(&steps, self.findings.time_step);
+    }
+
+    fn note_run(&mut self, row: usize, run: &Run, is_last: bool) {
+        let slowest = self.plan.slowest * self.findings.time_step;
+        let row = &mut self.findings.rows[row];
+        row.step = run.step.or(row.step);
+        row.fails_after = run.fails_after;
+        let is_hopeless = row.error.is_some_and(|error| error.total() >= 1.0) && !row.candidate.is_present;
+        let too_slow = row.step.is_some_and(|step| step > slowest) && !row.candidate.is_present;
+        row.stage = match (run.fails_after, is_last) {
+            (Some(_), _) => Stage::Failed,
+            (None, _) if is_hopeless => Stage::Hopeless,
+            (None, _) if too_slow => Stage::TooSlow,
+            (None, true) => Stage::Measured,
+            (None, false) => Stage::Looked,
+        };
+        row.run = if is_last { beside(&run.series, self.reference.as_ref()) } else { None };
+    }
+
+    /// Drops the candidates behind the foremost fronts, half of those that are left.
+    fn halve(&mut self) {
+        let alive: Vec<usize> =
+            (0..self.findings.rows.len()).filter(|row| self.findings.rows[*row].stage == Stage::Looked).collect();
+        let points: Vec<_> = alive.iter().map(|row| self.point(*row)).collect();
+        for (row, stays) in alive.iter().zip(survivors(&points, alive.len().div_ceil(2))) {
+            let row = &mut self.findings.rows[*row];
+            if !stays && !row.candidate.is_present {
+                row.stage = Stage::Behind;
+            }
+        }
+    }
+
+    fn tell_look(&mut self) -> Result<(), Interrupted> {
+        self.findings.looks.push((self.plan.clock.0)() - self.began);
+        continued((self.tell)(Event::Look(&self.findings)))
+    }
+}
+
+/// The figures of a run, beside those of the reference for as long as both have run.
+fn beside(own: &Series, reference: Option<&Series>) -> Option<RunFigures> {
+    let lasted = own.lasted();
+    let compared = reference.map_or(lasted, |reference| reference.lasted().min(lasted));
+    let figures = own.until(compared)?;
+    Some(RunFigures { lasted, own: figures, reference: reference.and_then(|reference| reference.until(compared)) })
+}
+
+/// States of the reference in a look.
+fn states(plan: &Plan, look: usize) -> usize {
+    plan.states[look.min(plan.states.len() - 1)]
+}
+
+/// `count` of so many places, spread evenly.
+fn spread(count: usize, of: usize) -> impl Iterator<Item = usize> {
+    let count = count.min(of);
+    (0..count).map(move |at| if count == 1 { of / 2 } else { at * (of - 1) / (count - 1) })
+}

@@ -1,0 +1,133 @@
+//! What only time shows: sag and stretch, decay of the motion, jitter at rest, vertices held back.
+//!
+//! The figures are means over the last quarter of a run of `T` seconds, the decay compares the
+//! kinetic energy there with that in its second quarter. Chaos enters them, so they stand beside
+//! the error and are no part of it.
+
+use crate::sim::{Real, Simulation, StepStats, Vec3};
+
+/// Share of its size that a cloth at rest moves by in a second.
+const REST: Real = 0.02;
+
+/// Figures of the end of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeFigures {
+    /// Largest strain of a structural spring.
+    pub stretch: Real,
+    /// Descent of the lowest vertex since the start [m].
+    pub sag: Real,
+    /// Rate at which the kinetic energy decays [1/s]; none where there is no motion.
+    pub decay: Option<Real>,
+    /// Amplitude of an alternation from step to step, `¼ |x₊ - 2 x + x₋|`, root mean square [m];
+    /// none while the cloth is not at rest.
+    pub jitter: Option<Real>,
+    /// Most vertices whose motion was cut in a step.
+    pub held_back: u32,
+}
+
+/// Numbers of a step.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    /// Simulated time since the start [s].
+    time: Real,
+    kinetic: Real,
+    stretch: Real,
+    lowest: Real,
+    /// Mean of `|x₊ - 2 x + x₋|²` [m²].
+    alternation: Option<Real>,
+    held_back: u32,
+}
+
+/// The steps of a run.
+#[derive(Debug, Clone)]
+pub struct Series {
+    samples: Vec<Sample>,
+    start: Real,
+    lowest_at_start: Real,
+    mass: Real,
+    size: Real,
+    last: [Vec<Vec3>; 2],
+}
+
+impl Series {
+    /// Of a run that starts with `simulation` as it is.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        let cloth = &simulation.state.cloth;
+        Self {
+            samples: Vec::new(),
+            start: simulation.time(),
+            lowest_at_start: lowest(&cloth.positions),
+            mass: cloth.masses.iter().sum(),
+            size: simulation.pattern().size(),
+            last: [Vec::new(), cloth.positions.clone()],
+        }
+    }
+
+    /// Notes a step.
+    pub fn note(&mut self, simulation: &Simulation, stats: &StepStats) {
+        let cloth = &simulation.state.cloth;
+        let [older, old] = &self.last;
+        let alternation = (older.len() == cloth.len()).then(|| {
+            let points = cloth.positions.iter().zip(old).zip(older);
+            points.map(|((x, old), older)| (*x - *old * 2.0 + *older).length_squared()).sum::<Real>()
+                / cloth.len() as Real
+        });
+        let kinetic = cloth.masses.iter().zip(&cloth.velocities).map(|(mass, v)| 0.5 * mass * v.length_squared()).sum();
+        self.samples.push(Sample {
+            time: simulation.time() - self.start,
+            kinetic,
+            stretch: simulation.largest_stretch(),
+            lowest: lowest(&cloth.positions),
+            alternation,
+            held_back: stats.held_back,
+        });
+        self.last.swap(0, 1);
+        self.last[1].clone_from(&cloth.positions);
+    }
+
+    /// Simulated time of the run [s].
+    #[must_use]
+    pub fn lasted(&self) -> Real {
+        self.samples.last().map_or(0.0, |sample| sample.time)
+    }
+
+    /// Largest strain of a structural spring after any step; zero without one.
+    #[must_use]
+    pub fn largest_stretch(&self) -> Real {
+        self.samples.iter().map(|sample| sample.stretch).fold(0.0, Real::max)
+    }
+
+    /// The figures of the run as if it had ended at `time` [s]; none without a step until then.
+    #[must_use]
+    pub fn until(&self, time: Real) -> Option<TimeFigures> {
+        let within = |from: Real, to: Real| {
+            self.samples
+                .iter()
+                .filter(move |sample| sample.time > from * time && sample.time <= to * time * (1.0 + 1e-9))
+        };
+        let mean = |from: Real, to: Real, value: fn(&Sample) -> Option<Real>| {
+            let values = within(from, to).filter_map(value);
+            let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+            (count > 0).then(|| sum / Real::from(count))
+        };
+        let kinetic = mean(0.75, 1.0, |sample| Some(sample.kinetic))?;
+        let earlier = mean(0.25, 0.5, |sample| Some(sample.kinetic));
+        let moves = |kinetic: &Real| *kinetic > 0.0;
+        let decay = earlier.filter(moves).zip(Some(kinetic).filter(moves)).map(|(a, b)| (a / b).ln() / (0.5 * time));
+        let speed = (2.0 * kinetic / self.mass).sqrt();
+        let alternation = mean(0.75, 1.0, |sample| sample.alternation).filter(|_| speed < REST * self.size);
+        Some(TimeFigures {
+            stretch: mean(0.75, 1.0, |sample| Some(sample.stretch))?,
+            sag: self.lowest_at_start - mean(0.75, 1.0, |sample| Some(sample.lowest))?,
+            decay,
+            jitter: alternation.map(|square| 0.25 * square.sqrt()),
+            held_back: within(0.0, 1.0).map(|sample| sample.held_back).max().unwrap_or(0),
+        })
+    }
+}
+
+/// Height of the lowest vertex [m].
+fn lowest(positions: &[Vec3]) -> Real {
+    positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min)
+}

@@ -1,0 +1,132 @@
+//! Trials of a candidate: single steps from the states of the reference, and runs over time.
+
+use std::ops::ControlFlow;
+
+use super::candidate::Candidate;
+use super::over_time::Series;
+use super::parts::{Parts, squares};
+use super::reference::Target;
+use crate::sim::study::blow_up::{Bounds, Start};
+use crate::sim::{Real, Simulation, SolverState, StepError, StepStats, Vec3};
+
+/// First steps of a run, which are not timed: they fill caches.
+const WARM_UP: usize = 2;
+/// Time steps from the start of a lead to its state.
+const LEAD: usize = 2;
+/// Steps between looks at the springs.
+const LOOK: u64 = 4;
+/// Share of a step of free fall that counts as the least motion; a cloth at rest has less.
+const FLOOR: Real = 1e-3;
+
+/// Cost of a step [s]. The default is the time by the clock of the simulation; tests count work.
+pub type Cost = fn(&Simulation, &StepStats) -> Real;
+
+/// One step against the reference.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// `Σ m |·|²` of each part of the error [kg m²].
+    pub squares: Parts,
+    /// Difference of the momentum [kg m/s].
+    pub momentum: Vec3,
+}
+
+/// Takes one step from a state of the reference, with a lead where the solver carries data from step
+/// to step. `simulation` has the settings of the candidate.
+///
+/// # Errors
+/// [`StepError`] when a step failed or was called off.
+pub fn step_from(simulation: &mut Simulation, target: &Target) -> Result<Step, StepError> {
+    let mut carried = SolverState::default();
+    if simulation.solver().capabilities().warm_start {
+        simulation.return_to(&target.lead);
+        simulation.state.solver = SolverState::default();
+        for _ in 0..LEAD {
+            simulation.step()?;
+        }
+        carried = std::mem::take(&mut simulation.state.solver);
+    }
+    simulation.return_to(&target.start);
+    (simulation.state.solver, simulation.state.next_substep) = (carried, None);
+    simulation.step()?;
+    let cloth = &simulation.state.cloth;
+    let error: Vec<Vec3> = cloth.positions.iter().zip(&target.end).map(|(x, end)| *x - *end).collect();
+    let momentum: Vec3 = cloth.velocities.iter().zip(&cloth.masses).map(|(v, mass)| *v * *mass).sum();
+    Ok(Step {
+        squares: squares(simulation.pattern(), &cloth.masses, &target.end, &target.normals, &error),
+        momentum: momentum - target.momentum,
+    })
+}
+
+/// Errors of steps from several states, relative to their motion together.
+#[must_use]
+pub fn relative(steps: &[(Step, &Target)]) -> Option<Parts> {
+    let mut sum = Parts::default();
+    steps.iter().for_each(|(step, _)| sum.add(&step.squares));
+    let motion: Real = steps.iter().map(|(_, target)| target.motion.max(least_motion(target))).sum();
+    (motion > 0.0).then(|| Parts::root(&sum, motion))
+}
+
+/// `Σ m |·|²` of a thousandth of a step of free fall [kg m²].
+pub(super) fn least_motion(target: &Target) -> Real {
+    let parameters = &target.start.parameters;
+    let dt = parameters.timing.time_step;
+    let mass: Real = target.start.state.cloth.masses.iter().sum();
+    mass * (FLOOR * parameters.gravity.gravity * dt * dt).powi(2)
+}
+
+/// Systematic change of the momentum by the steps: its mean per mass and time step `dt` [m/s²].
+#[must_use]
+pub fn drift(steps: &[(Step, &Target)], dt: Real) -> Option<Real> {
+    let mass: Real = steps.first()?.1.start.state.cloth.masses.iter().sum();
+    let sum: Vec3 = steps.iter().map(|(step, _)| step.momentum).sum();
+    (mass > 0.0).then(|| sum.length() / (steps.len() as Real * mass * dt))
+}
+
+/// A run over time.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Cost of a step after the first ones, the lower quartile, so that other programs do not count
+    /// [s]; none without a step.
+    pub step: Option<Real>,
+    /// Time after which a step failed, or a spring was stretched too far [s].
+    pub fails_after: Option<Real>,
+    /// Its steps.
+    pub series: Series,
+}
+
+/// Runs a candidate, or whatever `change` makes of the simulation, within `bounds`.
+pub fn run_over_time(
+    start: &Start,
+    simulation: &mut Simulation,
+    change: impl FnOnce(&mut Simulation),
+    (bounds, cost): (Bounds, Cost),
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Run> {
+    let mut costs = Vec::new();
+    simulation.restore(start.checkpoint());
+    let mut series = Series::of(simulation);
+    let trial = start.watch(simulation, change, bounds, go_on, |simulation, stats| {
+        costs.push(cost(simulation, stats));
+        series.note(simulation, stats);
+    })?;
+    let timed = costs.get_mut(WARM_UP..).filter(|timed| !timed.is_empty());
+    let step = timed.map(|timed| {
+        timed.sort_by(Real::total_cmp);
+        timed[timed.len() / 4]
+    });
+    let step = step.or_else(|| costs.iter().copied().min_by(Real::total_cmp));
+    ControlFlow::Continue(Run { step, fails_after: (!trial.holds).then_some(trial.time), series })
+}
+
+/// Bounds of a run of up to so much simulated time [s], so many steps and so much time [s].
+#[must_use]
+pub fn bounds(time: Real, steps: u64, seconds: Real) -> Bounds {
+    Bounds { time, steps, seconds, look: LOOK }
+}
+
+/// The simulation at a start, with the settings of a candidate.
+pub fn apply(candidate: &Candidate, simulation: &mut Simulation) {
+    // laws over the registry state that every rung is taken
+    let taken = candidate.apply(simulation);
+    debug_assert!(taken.is_ok(), "{taken:?}");
+}
