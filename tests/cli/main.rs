@@ -404,7 +404,7 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
     assert!(text.contains("truncate") && text.lines().count() == 3 + 16, "{text}");
     let both = weft(&["bench", "--contact", "--sizes", "9", "--cases", "two", "--threads", "2"]);
     let both = String::from_utf8_lossy(&both.stdout).into_owned();
-    assert!(both.contains(", 2 threads\n") && both.contains(", 1 thread\n") && both.contains("rows/vertex"), "{both}");
+    assert!(both.contains(", 2 threads\n") && both.contains(", 1 threads\n") && both.contains("rows/vertex"), "{both}");
     refused(&["bench", "--contact", "--sizes", "1"], 2, "columns = 1 is outside");
     refused(&["bench", "--contact", "--solver", "xpdb"], 2, "did you mean \"xpbd\"?");
 }

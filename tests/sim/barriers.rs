@@ -244,7 +244,7 @@ fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
                 collider.lag = collider.lag_after(time, DT, waits);
                 let met = crossing(&pattern, &next, std::slice::from_ref(&collider), time + DT);
                 assert_eq!(met, 0, "{thing:?}, step {k}: {done:?}");
-                held_back += done.held_back;
+                held_back += done.impacts;
                 x = next;
             }
             assert!(held_back > 0, "{thing:?}: the cloth has not come near");
@@ -269,7 +269,7 @@ fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
                     let wish = propose(proposal, 0.03, &x, noise);
                     let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, pool);
                     x = next;
-                    held_back += done.held_back;
+                    held_back += done.impacts;
                 }
                 (x, held_back)
             })

@@ -268,9 +268,8 @@ fn to_json(row: &Row) -> serde_json::Value {
 fn table(rows: &[Row]) -> String {
     let threads = rows.first().map_or(1, |row| row.threads);
     let mut text = format!(
-        "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} thread{}\n\n",
-        COUNTED.end(),
-        if threads == 1 { "" } else { "s" }
+        "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} threads\n\n",
+        COUNTED.end()
     );
     let heads = ["detect", "solve", "truncate", "total", "min", "max", "µs/vertex", "rows/vertex", "truncated"];
     let _ = write!(text, "{:<6} {:>8} {:<8} {:>9}", "case", "columns", "state", "vertices");

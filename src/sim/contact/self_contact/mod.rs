@@ -65,8 +65,8 @@ use pair_rows::REACH;
 use solver::ContactSolver;
 use truncation::Truncator;
 
-/// Room in which a search looks for pairs in conflict, as a share of the cloth-cloth distance, and
-/// of the mean edge length at rest.
+/// Gap that the inelastic impact aims at, as a share of the cloth-cloth distance, and of the mean
+/// edge length at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
 /// Largest cloth-cloth distance that takes effect, as a share of the mean edge length at rest. The
@@ -82,8 +82,8 @@ const REACHES: usize = 8;
 /// Coordinates beyond this count as not finite [m].
 const FARTHEST: Real = 1e30;
 
-/// Room in which a search looks for pairs in conflict [m], for a cloth-cloth `distance` and a mean
-/// edge length [m].
+/// Gap that the inelastic impact aims at [m], for a cloth-cloth `distance` and a mean edge length
+/// [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
 }
@@ -95,6 +95,8 @@ pub struct Truncation {
     pub held_back: u32,
     /// Pairs with separating planes.
     pub pairs: u32,
+    /// Pairs in conflict that got an inelastic impact before.
+    pub impacts: u32,
     /// How often the motion was halved because there were too many pairs in conflict.
     pub halvings: u32,
     /// Whether there were too many in the end as well, so that nothing moved.
@@ -396,8 +398,8 @@ impl SelfContact {
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
-        let is_fixed = |i: u32| !movable(i) || pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        truncator.begin(step.before, cloth, is_fixed);
+        let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
+        truncator.begin(step.before, cloth, movable, is_pushed);
         let mut done = truncator.run(candidates, meshes, step.settings.distance, &cloth.masses, clock, step.pool);
         // the watched pairs belong to this step
         candidates.forget();

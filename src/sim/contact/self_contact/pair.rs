@@ -110,6 +110,14 @@ impl Pair {
         best
     }
 
+    /// The unit normal of the pair at `y` [m] on the side of its `normal` at the start, also if the
+    /// parts have changed sides; the normal at the start if it has turned by more than 60°.
+    pub(super) fn turned(&self, y: &[Vec3; 4], normal: Vec3) -> Vec3 {
+        let Some((turned, _)) = self.widest(y) else { return normal };
+        let cosine = turned.dot(normal);
+        if cosine.abs() < 0.5 { normal } else { turned * cosine.signum() }
+    }
+
     /// Whether the pair stays apart while its vertices move in straight lines from `x` to `y` [m].
     /// Sufficient: two parallel planes part it all the way, fixed or turning with the pair. A gap
     /// above `least` [m] stays above it, and a smaller one does not shrink, except for a billionth

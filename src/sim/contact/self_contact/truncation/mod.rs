@@ -1,5 +1,7 @@
-//! Truncation of a motion, from top to bottom (`physics.md` section 12).
+//! Truncation of a motion, from top to bottom: inelastic impact of the pairs in conflict, then
+//! separating planes for the rest (`physics.md` sections 11.5 and 12).
 
+mod impact;
 mod separation;
 
 use super::candidates::Candidates;
@@ -11,9 +13,13 @@ use super::{Truncation, aim_of};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
+use impact::{Approach, EdgeLimit, collide};
 
-/// Least gap that is left between two parts, as a share of the room of a search.
+/// Least gap of truncation as a share of the gap that the impact aims at, so that the impact need
+/// not be exact.
 const LEAST_OF_AIM: Real = 0.1;
+/// Searches for pairs of the inelastic impact.
+const IMPACTS: u32 = 4;
 /// Rounds of truncation; in each a stopped vertex continues its motion.
 const ROUNDS: u32 = 4;
 /// How often the motion is halved when there are too many pairs in conflict.
@@ -23,6 +29,8 @@ const HALVINGS: u32 = 4;
 #[derive(Debug, Default)]
 pub(super) struct Truncator {
     found: Vec<Pair>,
+    approaches: Vec<Approach>,
+    edges: Vec<EdgeLimit>,
     separated: Vec<SeparatedPair>,
     islands: Islands,
     /// SeparatedPair pairs of each vertex: four times the number of the pair plus the number of the vertex
@@ -30,6 +38,8 @@ pub(super) struct Truncator {
     of_vertex: Csr<u32>,
     /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
     inverse_masses: Vec<Real>,
+    /// The same beside collision meshes, where vertices in contact with colliders may move [1/kg].
+    beside: Vec<Real>,
     /// Number of vertices. The points of collision meshes in pairs stand behind them, at the end of
     /// their motion.
     vertices: usize,
@@ -41,6 +51,8 @@ pub(super) struct Truncator {
     target: Vec<Vec3>,
     /// Ends proposed at first [m].
     proposed: Vec<Vec3>,
+    /// Ends before the last impact [m].
+    before_impact: Vec<Vec3>,
     /// Vertices whose end changed in the last round.
     changed: Vec<bool>,
     /// Cloth-cloth distance [m].
@@ -48,26 +60,37 @@ pub(super) struct Truncator {
 }
 
 impl Truncator {
-    /// Sets start and end of a motion. Vertices that are `fixed` move as prescribed.
-    pub fn begin(&mut self, before: &[Vec3], cloth: &Cloth, fixed: impl Fn(u32) -> bool) {
+    /// Sets start and end of a motion. All `movable` vertices can be moved, except `pushed` ones,
+    /// which only collision meshes move.
+    pub fn begin(
+        &mut self,
+        before: &[Vec3],
+        cloth: &Cloth,
+        movable: impl Fn(u32) -> bool,
+        pushed: impl Fn(u32) -> bool,
+    ) {
         before.clone_into(&mut self.start);
         self.proposed.clone_from(&cloth.positions);
         self.vertices = before.len();
-        let inverse = |(i, mass): (u32, &Real)| if fixed(i) { 0.0 } else { 1.0 / mass };
-        self.inverse_masses.clear();
-        self.inverse_masses.extend((0..).zip(&cloth.masses).map(inverse));
+        let Self { inverse_masses, beside, .. } = self;
+        let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
+        beside.clear();
+        beside.extend((0..).zip(&cloth.masses).map(inverse));
+        inverse_masses.clear();
+        inverse_masses.extend((0..).zip(&*beside).map(|(i, inverse)| if pushed(i) { 0.0 } else { *inverse }));
         self.begin_anew();
     }
 
     /// Resets the end of a motion with an unchanged start.
     fn begin_anew(&mut self) {
-        let Self { start, wish, target, proposed, changed, inverse_masses, vertices, .. } = self;
+        let Self { start, wish, target, proposed, changed, inverse_masses, beside, vertices, .. } = self;
         start.truncate(*vertices);
         wish.clone_from(proposed);
         target.clone_from(proposed);
         changed.clear();
         changed.resize(*vertices, true);
         inverse_masses.truncate(*vertices);
+        beside.truncate(*vertices);
         self.stuck = false;
     }
 
@@ -124,9 +147,10 @@ impl Truncator {
         clock: Clock,
         pool: &ThreadPool,
     ) -> Truncation {
-        let least = LEAST_OF_AIM * aim_of(self.distance, candidates.surface.edge_length);
+        let aim = aim_of(self.distance, candidates.surface.edge_length);
+        let least = LEAST_OF_AIM * aim;
         let mut done = Truncation::default();
-        self.find(candidates, meshes, least, &mut done, clock, pool);
+        let mut left = self.collide(candidates, meshes, aim, &mut done, clock, pool);
         for _ in 0..HALVINGS {
             if !done.too_many {
                 break;
@@ -139,10 +163,14 @@ impl Truncator {
             self.changed.fill(true);
             done.too_many = false;
             done.halvings += 1;
-            self.find(candidates, meshes, least, &mut done, clock, pool);
+            left = self.collide(candidates, meshes, aim, &mut done, clock, pool);
         }
-        if !done.too_many && self.found.is_empty() {
+        if !left {
             return done;
+        }
+        self.wish.clone_from(&self.target);
+        if !done.too_many {
+            self.find(candidates, meshes, least, &mut done, clock, pool);
         }
         for round in 0..ROUNDS {
             if round > 0 {
@@ -168,6 +196,72 @@ impl Truncator {
                 *v += change / dt;
             }
         }
+    }
+
+    /// Removes the approach of pairs in conflict from the motion. Returns whether conflicts may be
+    /// left.
+    fn collide(
+        &mut self,
+        candidates: &mut Candidates,
+        meshes: &mut CollisionMeshes,
+        aim: Real,
+        done: &mut Truncation,
+        clock: Clock,
+        pool: &ThreadPool,
+    ) -> bool {
+        self.approaches.clear();
+        // a single movable vertex has no partner
+        if self.inverse_masses.iter().filter(|inverse| **inverse > 0.0).take(2).count() < 2 {
+            return true;
+        }
+        for _ in 0..IMPACTS {
+            self.find(candidates, meshes, aim, done, clock, pool);
+            if done.too_many {
+                // no impact at all, since it would take too long
+                if !self.approaches.is_empty() {
+                    self.target.copy_from_slice(&self.wish);
+                }
+                return true;
+            }
+            if self.found.is_empty() {
+                return false;
+            }
+            if self.approaches.is_empty() {
+                self.edges.clear();
+                self.edges.extend(EdgeLimit::of(&candidates.surface, &self.target));
+                self.wish.clone_from(&self.target);
+            }
+            self.note_approaches(meshes, aim);
+            done.impacts = self.approaches.len() as u32;
+            self.before_impact.clone_from(&self.target);
+            collide(&self.approaches, &self.edges, [&self.inverse_masses, &self.beside], &mut self.target);
+            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.before_impact) {
+                // vertices in conflict that cannot be moved are judged again as well
+                *changed = target != last;
+            }
+            let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
+            for vertex in vertices.filter(|&vertex| (vertex as usize) < self.vertices) {
+                self.changed[vertex as usize] = true;
+            }
+        }
+        true
+    }
+
+    /// Adds the pairs found to those of the impact, or renews them there.
+    fn note_approaches(&mut self, meshes: &CollisionMeshes, aim: Real) {
+        let known = self.approaches.len();
+        for pair in &self.found {
+            let ((x, aim), y) = (meshes.start(pair, &self.start, aim), pair.corners(&self.target));
+            if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
+                let is_beside_mesh = meshes.carrier(pair).is_some();
+                let approach = Approach { is_beside_mesh, ..Approach::new(*pair, &y, (normal, gap), aim) };
+                match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
+                    Ok(at) => self.approaches[at] = approach,
+                    Err(_) => self.approaches.push(approach),
+                }
+            }
+        }
+        self.approaches.sort_unstable_by_key(|approach| approach.pair);
     }
 
     /// Finds the pairs in conflict with a vertex that has changed, sorted; drops and counts
@@ -209,14 +303,16 @@ impl Truncator {
         done: &mut Truncation,
         pool: &ThreadPool,
     ) {
-        let Self { found, start, wish, target, changed, inverse_masses, vertices, distance, .. } = self;
+        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, distance, .. } = self;
         let own = [&start[..*vertices], &target[..*vertices]];
         let comes_near = meshes.approach(own, *distance);
         done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
         if done.too_many || !comes_near {
             return;
         }
-        if !meshes.find(&candidates.surface, own, changed, least, pool) {
+        // one room for all searches of a step, so that clearances stay valid
+        let room = aim_of(*distance, candidates.surface.edge_length);
+        if !meshes.find(&candidates.surface, own, changed, room, pool) {
             found.clear();
             done.too_many = true;
             return;
@@ -224,7 +320,7 @@ impl Truncator {
         for number in start.len() - *vertices..meshes.points() {
             let point = meshes.point(number);
             [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
-            inverse_masses.push(0.0);
+            [&mut *inverse_masses, &mut *beside].into_iter().for_each(|inverse| inverse.push(0.0));
         }
         meshes.add_conflicts([start, target], least, found);
         found.sort_unstable();
