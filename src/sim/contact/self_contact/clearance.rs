@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::collision_meshes::CollisionMesh;
 use super::mesh_pairs::{Bounds, MeshFrameLeaf};
 use super::nearness::closest;
 use super::surface::Surface;
@@ -69,15 +68,18 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// For searches with this `room` [m].
-    pub fn new(mesh: &CollisionMesh, surface: &Surface, room: Real) -> Self {
-        let [from, to] = mesh.poses;
+    /// Of a mesh with its poses at both ends of the step and its thickness [m], for searches with this
+    /// `room` [m].
+    pub fn new(
+        (tree, [from, to], thickness): (&Arc<MeshTree>, [Pose; 2], Real),
+        surface: &Surface,
+        room: Real,
+    ) -> Self {
         let still = from == to;
         let inverse = |place: Pose| (Mat3::from_quat(place.rotation.inverse()), place.translation);
-        let key =
-            Key { tree: Arc::clone(&mesh.tree), place: still.then_some(from), revision: surface.revision(), room };
+        let key = Key { tree: Arc::clone(tree), place: still.then_some(from), revision: surface.revision(), room };
         let local = (!still).then(|| [inverse(from), inverse(to)]);
-        Self { key, start: from, thickness: mesh.thickness, local }
+        Self { key, start: from, thickness, local }
     }
 
     /// A point of the cloth at both ends of the step, in the frame of the mesh [m].

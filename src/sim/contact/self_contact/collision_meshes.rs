@@ -34,14 +34,14 @@ const TASKS: usize = 32;
 /// A collision mesh in motion.
 #[derive(Debug, Clone)]
 pub(super) struct CollisionMesh {
-    pub tree: Arc<MeshTree>,
+    tree: Arc<MeshTree>,
     /// Pose at the start and at the end of the step.
-    pub poses: [Pose; 2],
+    poses: [Pose; 2],
     /// Index among the collision meshes, and among the solids.
     number: u32,
     solid: u32,
     /// Distance between cloth and surface [m].
-    pub thickness: Real,
+    thickness: Real,
     /// Whether it encloses a volume.
     is_closed: bool,
     /// Bounding box of the motion.
@@ -245,7 +245,7 @@ impl CollisionMeshes {
         let Self { near, frames, tasks, classified, vertices, .. } = self;
         let known = std::mem::replace(classified, near.len());
         frames.clear();
-        frames.extend(near.iter().map(|mesh| Frame::new(mesh, surface, room)));
+        frames.extend(near.iter().map(|mesh| Frame::new((&mesh.tree, mesh.poses, mesh.thickness), surface, room)));
         tasks.resize_with(TASKS, Task::default);
         let search =
             Search { meshes: near, known, frames, surface, motion, changed, room, most: MOST_PAIRS * *vertices };
