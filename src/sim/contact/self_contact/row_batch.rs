@@ -54,12 +54,10 @@ impl Batch {
     /// Sets the row of an empty lane.
     pub fn set(&mut self, lane: usize, row: &ContactRow) {
         let (vertices, of) = (row.vertices(), row.numbers());
-        for k in 0..4 {
-            // no vertex is twice in a batch
-            if of.weights[k] != 0.0 {
-                self.vertices[k][lane] = vertices[k];
-                self.weights[k].0[lane] = of.weights[k];
-            }
+        // no vertex is twice in a batch
+        for (k, (&vertex, &weight)) in vertices.iter().zip(&of.weights).enumerate().filter(|(_, of)| *of.1 != 0.0) {
+            self.vertices[k][lane] = vertex;
+            self.weights[k].0[lane] = weight;
         }
         for k in 0..3 {
             self.normal[k].0[lane] = of.normal[k];
