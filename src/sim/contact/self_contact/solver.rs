@@ -57,8 +57,6 @@ pub(super) struct ContactSolver {
     starts: [usize; 2],
     /// Whether another solver has solved the rows of pairs among its constraints.
     is_solved: bool,
-    /// Sweeps over the surfaces, and over all other rows.
-    of_walls: Sweeps,
     sweeps: Sweeps,
     edges: EdgeLimits,
     vertices: SolverVertices,
@@ -241,17 +239,16 @@ impl ContactSolver {
         (tolerance, least): (&Tolerance, Real),
         pool: &ThreadPool,
     ) {
-        let Self { rows, starts, is_solved, of_walls, sweeps: batches, vertices, edges, token, .. } = self;
-        of_walls.take(rows, starts[1]..rows.len(), vertices, pool);
-        // rows that are solved have little left to do, so batches do not pay
-        batches.take(rows, if *is_solved { starts[0] } else { 0 }..starts[1], vertices, pool);
+        let Self { rows, starts, is_solved, sweeps: batches, vertices, edges, token, .. } = self;
+        // surfaces first; rows that are solved have little left to do, so batches do not pay
+        let first = if *is_solved { starts[0] } else { 0 };
+        let order = (starts[1]..rows.len()).chain(first..starts[1]).map(|number| number as u32);
+        batches.take(rows, order, vertices, pool);
         for sweep in 0..sweeps {
             if token.is_cancelled() {
                 break;
             }
-            // surfaces first, forth and back
-            let by_walls = of_walls.sweep(2 * sweep, tolerance, vertices);
-            let mut largest = by_walls.max(batches.sweep(sweep, tolerance, vertices));
+            let mut largest = batches.sweep(sweep, tolerance, vertices);
             if *is_solved {
                 largest = largest.max(sweep_one_by_one(&mut rows[..starts[0]], sweep, tolerance, vertices));
             }
@@ -268,10 +265,9 @@ impl ContactSolver {
                 break;
             }
             if extrapolates && !last {
-                Sweeps::extrapolate([&mut *of_walls, &mut *batches], sweep + 1, tolerance.distance, vertices);
+                batches.extrapolate(sweep + 1, tolerance.distance, vertices);
             }
         }
-        of_walls.give(rows, pool);
         batches.give(rows, pool);
     }
 }

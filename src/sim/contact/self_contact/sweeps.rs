@@ -8,8 +8,6 @@
 //! `ρ/(1 - ρ) D₁`, is added at once (Aitken 1926). Impulses stay within their bounds and in pairs,
 //! so momentum is kept; the sweeps that follow mend what the guess has missed.
 
-use std::ops::Range;
-
 use super::row::{ContactRow, Tolerance};
 use super::row_batch::{Batch, dot, four, move_by, places, three, weighted};
 use super::solver_vertices::{SPARE, SolverVertices};
@@ -37,8 +35,6 @@ pub(super) struct Sweeps {
     batches: Vec<Batch>,
     /// Displacements along the normals after two earlier sweeps [m].
     earlier: [Vec<F64x4>; 2],
-    /// Number of the first row.
-    first: usize,
     /// Lane of each row among those of all batches, or `NONE`.
     places: Vec<u32>,
     /// Number of vertices, spare ones included.
@@ -46,12 +42,16 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
-    /// Takes a part of the `rows`.
-    pub fn take(&mut self, rows: &[ContactRow], part: Range<usize>, of: &SolverVertices, pool: &ThreadPool) {
+    /// Takes those of the `rows` whose numbers are in `order`.
+    pub fn take(
+        &mut self,
+        rows: &[ContactRow],
+        order: impl Iterator<Item = u32>,
+        of: &SolverVertices,
+        pool: &ThreadPool,
+    ) {
         let Self { batching, numbers, batches, places, .. } = self;
-        self.first = part.start;
-        let rows = &rows[part];
-        let acting = (0..rows.len() as u32).filter(|&number| !rows[number as usize].is_idle());
+        let acting = order.filter(|&number| !rows[number as usize].is_idle());
         self.vertices = of.q.len();
         batching.divide(acting, |number| rows[number as usize].vertices(), of.q.len() - SPARE, numbers);
         places.clear();
@@ -74,7 +74,7 @@ impl Sweeps {
 
     /// Gives the impulses back to the rows.
     pub fn give(&self, rows: &mut [ContactRow], pool: &ThreadPool) {
-        pool.update(&mut rows[self.first..self.first + self.places.len()], ROWS, |number, row| {
+        pool.update(rows, ROWS, |number, row| {
             if let Some(&place) = self.places.get(number).filter(|place| **place != NONE) {
                 row.set_displacement(self.batches[place as usize / LANES].displacement(place as usize % LANES));
             }
@@ -98,26 +98,23 @@ impl Sweeps {
         sweeping.largest
     }
 
-    /// Extrapolates the impulses of `all` rows after `done` sweeps; those that would move their parts
-    /// by less than the `tolerance` [m] stay.
-    pub fn extrapolate(mut all: [&mut Self; 2], done: usize, tolerance: Real, of: &mut SolverVertices) {
+    /// Extrapolates the impulses after `done` sweeps; those that would move their parts by less than
+    /// the `tolerance` [m] stay.
+    pub fn extrapolate(&mut self, done: usize, tolerance: Real, of: &mut SolverVertices) {
         if !done.is_multiple_of(CHANGE) {
             return;
         }
         if !done.is_multiple_of(2 * CHANGE) {
-            all.iter_mut().for_each(|sweeps| sweeps.remember(1));
+            self.remember(1);
             return;
         }
-        let [[a, b], [c, d]] = [all[0].decay(), all[1].decay()];
-        let rate = (a + c) / (b + d);
-        let times = if rate < 1.0 { (rate / (1.0 - rate)).min(MOST) } else { MOST };
-        for sweeps in all {
-            assert_eq!(of.q.len(), sweeps.vertices, "rows move the vertices that they were taken for");
-            if rate > 0.0 {
-                extrapolate_all(&mut sweeps.batches, &sweeps.earlier[1], [times, tolerance], of);
-            }
-            sweeps.remember(0);
+        assert_eq!(of.q.len(), self.vertices, "rows move the vertices that they were taken for");
+        let rate = self.decay();
+        if rate > 0.0 {
+            let times = if rate < 1.0 { (rate / (1.0 - rate)).min(MOST) } else { MOST };
+            extrapolate_all(&mut self.batches, &self.earlier[1], [times, tolerance], of);
         }
+        self.remember(0);
     }
 
     /// Stores the present displacements as the earlier ones number `k`.
@@ -127,15 +124,16 @@ impl Sweeps {
         earlier[k].extend(batches.iter().map(|batch| batch.pressure));
     }
 
-    /// Products of the last change with the one before, and of that one with itself, summed [m²].
-    fn decay(&self) -> [Real; 2] {
+    /// The ratio of the last change to the one before.
+    fn decay(&self) -> Real {
         let mut sums = [F64x4::ZERO; 2];
         for (batch, (first, second)) in self.batches.iter().zip(self.earlier[0].iter().zip(&self.earlier[1])) {
             let before = *second - *first;
             sums[0] = sums[0] + (batch.pressure - *second) * before;
             sums[1] = sums[1] + before * before;
         }
-        sums.map(|lanes| lanes.0.into_iter().sum())
+        let [last, before] = sums.map(|lanes| lanes.0.into_iter().sum::<Real>());
+        last / before
     }
 }
 
