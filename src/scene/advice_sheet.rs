@@ -5,8 +5,8 @@ use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
 
-/// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights of
-/// the purpose; figures with `reference` are of the reference at the same time.
+/// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights
+/// of the purpose; figures with `reference` are of the reference at the same time.
 pub const ADVICE_HEADER: [&str; 23] = [
     "solver",
     "settings",

@@ -68,8 +68,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Of a mesh with its poses at both ends of the step and its thickness [m], for searches with this
-    /// `room` [m].
+    /// Of a mesh with its poses at both ends of the step and its thickness [m], for searches with
+    /// this `room` [m].
     pub fn new(
         (tree, [from, to], thickness): (&Arc<MeshTree>, [Pose; 2], Real),
         surface: &Surface,

@@ -232,8 +232,8 @@ impl CollisionMeshes {
         (std::array::from_fn(carry), gap.min(GAP_OF_THICKNESS * of.thickness))
     }
 
-    /// Finds the pairs with a vertex that has `changed` and that no fixed planes are known to part by
-    /// `room` [m] in a `motion` [m]. Returns false if there are too many.
+    /// Finds the pairs with a vertex that has `changed` and that no fixed planes are known to part
+    /// by `room` [m] in a `motion` [m]. Returns false if there are too many.
     pub fn find(
         &mut self,
         surface: &Surface,

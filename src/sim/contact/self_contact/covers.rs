@@ -103,9 +103,9 @@ impl Covers {
         pool.fill(leaves, LEAVES, |leaf| CoveredLeaf::new(surface.corners.row(leaf), vertices, motion));
     }
 
-    /// Whether the vertex-triangle pairs of two leaves imply their edge-edge pairs: both are covered
-    /// along one normal from opposite sides, and at least `room` [m] apart along it at both ends of a
-    /// `motion` [m].
+    /// Whether the vertex-triangle pairs of two leaves imply their edge-edge pairs: both are
+    /// covered along one normal from opposite sides, and at least `room` [m] apart along it at both
+    /// ends of a `motion` [m].
     pub fn imply(&self, surface: &Surface, [a, b]: [u32; 2], motion: [&[Vec3]; 2], room: Real) -> bool {
         if self.leaves.is_empty() {
             return false;

@@ -38,8 +38,8 @@ pub(super) struct EdgeLimits {
 }
 
 impl EdgeLimits {
-    /// Of the edges of a cloth and of bodies between so many vertices; inner edges of bodies as well,
-    /// or their inside would continue through a surface that contacts have stopped.
+    /// Of the edges of a cloth and of bodies between so many vertices; inner edges of bodies as
+    /// well, or their inside would continue through a surface that contacts have stopped.
     pub fn new(surface: &Surface, vertices: usize) -> Self {
         let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
         let mut edges: Vec<([u32; 2], Real)> = outer.chain(surface.inner.iter().copied()).collect();

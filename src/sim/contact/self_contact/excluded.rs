@@ -1,5 +1,5 @@
-//! Parts of a cloth that are excluded from contact with a collision mesh because all their triangles
-//! intersect it at the start: they can come out, and no further triangle comes in.
+//! Parts of a cloth that are excluded from contact with a collision mesh because all their
+//! triangles intersect it at the start: they can come out, and no further triangle comes in.
 
 use super::surface::Surface;
 

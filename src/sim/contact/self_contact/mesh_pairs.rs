@@ -1,5 +1,5 @@
-//! Pairs of a leaf of the cloth and a leaf of a collision mesh whose boxes are near, in the frame of
-//! the mesh.
+//! Pairs of a leaf of the cloth and a leaf of a collision mesh whose boxes are near, in the frame
+//! of the mesh.
 
 use parry3d_f64::math::Pose;
 
@@ -103,8 +103,8 @@ impl<'a> MeshFrameLeaf<'a> {
         (self.extent[0] - (middle + half)).max((middle - half) - self.extent[1]) <= near
     }
 
-    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the visit
-    /// returns another `near`. Returns the last one.
+    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the
+    /// visit returns another `near`. Returns the last one.
     #[inline]
     pub fn pairs(
         &self,
@@ -157,7 +157,8 @@ impl<'a> MeshFrameLeaf<'a> {
     }
 
     /// Visits the triangles of the leaf, by number, and those of a leaf of the mesh whose boxes are
-    /// less than `near` [m] apart at the start; the visit returns another `near`. Returns the last one.
+    /// less than `near` [m] apart at the start; the visit returns another `near`. Returns the last
+    /// one.
     #[inline]
     pub fn triangle_pairs(
         &self,

@@ -147,8 +147,8 @@ pub enum ClothContacts<'a> {
     Solved(&'a [ContactRow]),
 }
 
-/// Cloth-cloth contact of a simulation, and contact of colliders between the vertices. Between steps
-/// it keeps caches alone.
+/// Cloth-cloth contact of a simulation, and contact of colliders between the vertices. Between
+/// steps it keeps caches alone.
 ///
 /// The order of a step: [`begin`](Self::begin); [`constrain`](Self::constrain) for solvers that
 /// take rows as constraints; the solver; [`find`](Self::find); contacts of colliders with vertices;
@@ -176,7 +176,8 @@ pub struct SelfContact {
 }
 
 impl SelfContact {
-    /// Starts a step from the contact `forces` of the last one; [`solve`](Self::solve) replaces them.
+    /// Starts a step from the contact `forces` of the last one; [`solve`](Self::solve) replaces
+    /// them.
     pub fn begin(&mut self, forces: &mut ContactForces) {
         self.solver.clear();
         self.pushed.clear();
@@ -243,9 +244,9 @@ impl SelfContact {
         self.solver.points.take_reactions(contacts, positions);
     }
 
-    /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of colliders
-    /// between the vertices, and moves it by what their rows start with. Another revision of
-    /// `solids` means others.
+    /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of
+    /// colliders between the vertices, and moves it by what their rows start with. Another revision
+    /// of `solids` means others.
     pub fn find(
         &mut self,
         step: &ContactStep,
@@ -328,8 +329,8 @@ impl SelfContact {
     }
 
     /// Solves the contacts after colliders have moved vertices, and stores the contact `forces`.
-    /// `held` are vertices that lie on colliders, beside those that colliders have moved. Returns the
-    /// number of rows that press.
+    /// `held` are vertices that lie on colliders, beside those that colliders have moved. Returns
+    /// the number of rows that press.
     pub fn solve(
         &mut self,
         step: &ContactStep,
@@ -409,8 +410,8 @@ impl SelfContact {
         done
     }
 
-    /// End [m] of the motion of a single vertex to `target` [m] beside `solids`, with the cloth-cloth
-    /// `distance` [m].
+    /// End [m] of the motion of a single vertex to `target` [m] beside `solids`, with the
+    /// cloth-cloth `distance` [m].
     pub fn reach(
         &mut self,
         (pattern, distance): (&Pattern, Real),

@@ -114,8 +114,9 @@ impl Neighbours {
         without_edges.retain(|leaves| pairs.binary_search(leaves).is_err());
     }
 
-    /// Makes the list contain all pairs that come near in a `motion` [m], within the first distances.
-    /// If it has to be rebuilt, then for the second ones. Returns false if there are too many pairs.
+    /// Makes the list contain all pairs that come near in a `motion` [m], within the first
+    /// distances. If it has to be rebuilt, then for the second ones. Returns false if there are too
+    /// many pairs.
     pub fn update(
         &mut self,
         flat: (&Surface, &Flatness),

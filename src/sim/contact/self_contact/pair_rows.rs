@@ -93,9 +93,9 @@ impl PairRows {
         }
     }
 
-    /// Writes the rows of the pairs in `found`, which would be near after a step to `predicted` [m],
-    /// for a solver that takes them as constraints. They start from the forces of the last step.
-    /// Returns false, without rows, if a pair would pass through itself: that is an impact.
+    /// Writes the rows of the pairs in `found`, which would be near after a step to `predicted`
+    /// [m], for a solver that takes them as constraints. They start from the forces of the last
+    /// step. Returns false, without rows, if a pair would pass through itself: that is an impact.
     pub fn constrain(
         &mut self,
         step: &ContactStep,
@@ -173,8 +173,8 @@ impl PairRows {
         }
     }
 
-    /// Writes the rows of the candidates in a step to `proposed` [m], with at most `recovery` [m] per
-    /// step.
+    /// Writes the rows of the candidates in a step to `proposed` [m], with at most `recovery` [m]
+    /// per step.
     fn make(
         &self,
         step: &ContactStep,

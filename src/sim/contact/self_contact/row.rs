@@ -1,6 +1,6 @@
-//! A contact row: up to four weighted vertices whose sum keeps to one side of a plane, with friction
-//! across it (`physics.md` section 11.2). Pairs of the cloth, contact points of colliders inside
-//! triangles and edges, and vertices on surfaces all give such rows.
+//! A contact row: up to four weighted vertices whose sum keeps to one side of a plane, with
+//! friction across it (`physics.md` section 11.2). Pairs of the cloth, contact points of colliders
+//! inside triangles and edges, and vertices on surfaces all give such rows.
 
 use super::nearness::{Crossing, changes_sides, closest, counts};
 use super::pair::Pair;
@@ -118,9 +118,9 @@ impl ContactRow {
     }
 
     /// The row of a pair in a `motion` from its start to its end [m], with inverse masses [1/kg] in
-    /// the fourth lane of `q`. It starts with `lasts`, the impulse on the first part that the solver
-    /// was given, times the step [kg·m], as far as it can press so; if it `fades`, it may only let
-    /// go.
+    /// the fourth lane of `q`. It starts with `lasts`, the impulse on the first part that the
+    /// solver was given, times the step [kg·m], as far as it can press so; if it `fades`, it may
+    /// only let go.
     #[inline(always)]
     pub(super) fn of_pair(
         pair: &Pair,
@@ -161,8 +161,8 @@ impl ContactRow {
     }
 
     /// The row of some weighted vertices on one side of a plane, with inverse masses [1/kg] in the
-    /// fourth lane of `q`. It is idle if no vertex can move, or if a vertex with a small share would
-    /// be moved by many times the lack of distance.
+    /// fourth lane of `q`. It is idle if no vertex can move, or if a vertex with a small share
+    /// would be moved by many times the lack of distance.
     #[inline(always)]
     pub(super) fn new(vertices: [u32; 4], weights: [Real; 4], plane: &Plane, q: &[F64x4]) -> Self {
         let inverse = vertices.map(|vertex| q[vertex as usize].0[3]);
@@ -222,8 +222,8 @@ impl ContactRow {
         self.take_over(Vec3::ZERO, q);
     }
 
-    /// Takes the effect of an impulse that the solver was given, times the step [kg·m], over as that of
-    /// the row, and undoes the part of it that the row cannot have.
+    /// Takes the effect of an impulse that the solver was given, times the step [kg·m], over as
+    /// that of the row, and undoes the part of it that the row cannot have.
     pub(super) fn take_over(&self, given: Vec3, q: &mut [F64x4]) {
         if !self.is_idle() {
             self.move_by(self.normal.to_vec3() * self.pressure() + self.impulse.to_vec3() - given, q);

@@ -86,8 +86,8 @@ impl Search {
 
     /// Finds the pairs that come near each other in a motion [m] within the first `limits`, without
     /// those that others [imply](super::covers) if it `thins`, the pairs that pass through
-    /// themselves, and those without fixed planes that part them. Returns whether the near pairs and the watched ones are all
-    /// there. The second `limits` are those of later searches.
+    /// themselves, and those without fixed planes that part them. Returns whether the near pairs
+    /// and the watched ones are all there. The second `limits` are those of later searches.
     pub fn find_near(
         &mut self,
         surface: &Surface,
@@ -166,8 +166,8 @@ impl Search {
     }
 
     /// Finds the pairs with a vertex in question that no fixed planes are known to part by `room`
-    /// [m] at both ends of a motion [m], and that are `wanted`. Returns false, with nothing found, if
-    /// there are more than `most`.
+    /// [m] at both ends of a motion [m], and that are `wanted`. Returns false, with nothing found,
+    /// if there are more than `most`.
     pub fn find_unparted(
         &mut self,
         surface: &Surface,
@@ -257,8 +257,8 @@ impl<'a> Screening<'a> {
         });
     }
 
-    /// Tests the vertex-triangle pairs and the edge-edge pairs, as wanted, of pairs of leaves with a
-    /// vertex in question.
+    /// Tests the vertex-triangle pairs and the edge-edge pairs, as wanted, of pairs of leaves with
+    /// a vertex in question.
     fn of_leaves(
         &self,
         (tree, pairs, width): (&Tree, &[[u32; 2]], &Width),
@@ -375,8 +375,8 @@ fn take_rest(tasks: &[Task], passing: &mut Vec<Pair>, watched: &mut Vec<Pair>) {
     passing.sort_unstable();
 }
 
-/// Puts near pairs into the results of a task, unless others imply them, and pairs that pass through
-/// themselves.
+/// Puts near pairs into the results of a task, unless others imply them, and pairs that pass
+/// through themselves.
 fn near_pairs<'a>(
     [x, y]: [&'a [Vec3]; 2],
     reach: Real,

@@ -232,7 +232,8 @@ impl ContactSolver {
         }
     }
 
-    /// Sweeps over all rows and over the edges in turn, until no row moves its parts by `least` [m].
+    /// Sweeps over all rows and over the edges in turn, until no row moves its parts by `least`
+    /// [m].
     fn sweep_all(
         &mut self,
         (sweeps, extrapolates): (usize, bool),

@@ -1,12 +1,12 @@
 //! Projected Gauss-Seidel over contact rows, four rows without a common vertex at a time, with
 //! extrapolation (`physics.md` section 11.3).
 //!
-//! While no row opens or closes, two sweeps of Gauss-Seidel are a linear map. In a stack its slowest
-//! mode, the weight on its way to the floor, has a real eigenvalue `ρ` near one, and the changes of
-//! the impulses become a geometric series. After four sweeps `ρ` is estimated from the last two
-//! changes `D₀` and `D₁`, each over two sweeps, as `D₁·D₀ / D₀·D₀`, and the rest of the series,
-//! `ρ/(1 - ρ) D₁`, is added at once (Aitken 1926). Impulses stay within their bounds and in pairs,
-//! so momentum is kept; the sweeps that follow mend what the guess has missed.
+//! While no row opens or closes, two sweeps of Gauss-Seidel are a linear map. In a stack its
+//! slowest mode, the weight on its way to the floor, has a real eigenvalue `ρ` near one, and the
+//! changes of the impulses become a geometric series. After four sweeps `ρ` is estimated from the
+//! last two changes `D₀` and `D₁`, each over two sweeps, as `D₁·D₀ / D₀·D₀`, and the rest of the
+//! series, `ρ/(1 - ρ) D₁`, is added at once (Aitken 1926). Impulses stay within their bounds and in
+//! pairs, so momentum is kept; the sweeps that follow mend what the guess has missed.
 
 use super::row::{ContactRow, Tolerance};
 use super::row_batch::{Batch, dot, four, move_by, places, three, weighted};
@@ -98,8 +98,8 @@ impl Sweeps {
         sweeping.largest
     }
 
-    /// Extrapolates the impulses after `done` sweeps; those that would move their parts by less than
-    /// the `tolerance` [m] stay.
+    /// Extrapolates the impulses after `done` sweeps; those that would move their parts by less
+    /// than the `tolerance` [m] stay.
     pub fn extrapolate(&mut self, done: usize, tolerance: Real, of: &mut SolverVertices) {
         if !done.is_multiple_of(CHANGE) {
             return;

@@ -108,8 +108,8 @@ pub fn candidates(checkpoint: &Checkpoint) -> (Vec<Candidate>, Vec<Skipped>) {
     (found, skipped)
 }
 
-/// Whether the solver at work minimises an energy of constraints beside, or in place of, the springs
-/// of the cloth.
+/// Whether the solver at work minimises an energy of constraints beside, or in place of, the
+/// springs of the cloth.
 pub(super) fn knows_own_constraints(simulation: &mut Simulation) -> bool {
     let is_own = simulation.solver().capabilities().elasticity == Elasticity::Own;
     is_own && simulation.solver_mut().minimiser().is_some()

@@ -1,9 +1,9 @@
 //! Successive halving: after each look only the candidates in the foremost fronts go on.
 //!
-//! The first front has the candidates that none dominates, which means that none is both cheaper and
-//! nearer; the second front has those that only the first one dominates, and so on. Fronts go on
-//! whole until half of the candidates do. No budget and no weights enter, so that the measurements
-//! serve for all of them.
+//! The first front has the candidates that none dominates, which means that none is both cheaper
+//! and nearer; the second front has those that only the first one dominates, and so on. Fronts go
+//! on whole until half of the candidates do. No budget and no weights enter, so that the
+//! measurements serve for all of them.
 
 use crate::sim::Real;
 

@@ -43,8 +43,8 @@ pub struct Judged {
 /// The judgement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The candidates that have come to the last look, or failed, the cheapest first. Of those that ran
-    /// out of time the run is not known.
+    /// The candidates that have come to the last look, or failed, the cheapest first. Of those that
+    /// ran out of time the run is not known.
     pub judged: Vec<Judged>,
     /// The one to take, as a place in `judged`; none if none fits the budget.
     pub take: Option<usize>,

@@ -1,9 +1,9 @@
 //! Advice: which solver, with which effort, for a cloth, a budget and a purpose.
 //!
 //! Candidates are all solvers that fit, each with every rung of its effort ladder. Their error is
-//! that of single steps from states of a reference, so that chaos does not decide; their cost is the
-//! time of a step on this machine. Successive halving looks at all of them for a moment, and
-//! at length only at those that are near the front of cost and error. The measurements depend on
+//! that of single steps from states of a reference, so that chaos does not decide; their cost is
+//! the time of a step on this machine. Successive halving looks at all of them for a moment, and at
+//! length only at those that are near the front of cost and error. The measurements depend on
 //! neither the budget nor the purpose: [`Advice`] judges them again when these change.
 //!
 //! Everything runs on copies. Results are reported as they come, and the work can be called off at
@@ -13,7 +13,7 @@ mod cache;
 mod candidate;
 mod halving;
 mod judgement;
-mod laboratory;
+mod measurement;
 mod over_time;
 mod parts;
 mod profile;
@@ -25,7 +25,7 @@ pub use cache::Cache;
 pub use candidate::{Candidate, Skipped, candidates};
 pub use halving::{dominates, fronts, survivors};
 pub use judgement::{Advice, Fault, Judged};
-pub use laboratory::measure;
+pub use measurement::measure;
 pub use over_time::{Series, TimeFigures};
 pub use parts::{Parts, squares};
 pub use profile::{PROFILES, Profile};

@@ -30,8 +30,8 @@ pub struct Step {
     pub momentum: Vec3,
 }
 
-/// Takes one step from a state of the reference, with a lead where the solver carries data from step
-/// to step. `simulation` has the settings of the candidate.
+/// Takes one step from a state of the reference, with a lead where the solver carries data from
+/// step to step. `simulation` has the settings of the candidate.
 ///
 /// # Errors
 /// [`StepError`] when a step failed or was called off.

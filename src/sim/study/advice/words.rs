@@ -1,4 +1,5 @@
-//! The words of an advice: rules in one table, each of which makes one sentence of figures, or none.
+//! The words of an advice: rules in one table, each of which makes one sentence of figures, or
+//! none.
 
 use super::judgement::{Advice, Fault, Judged, NEAR};
 use super::{Findings, Profile, Row};
@@ -53,8 +54,8 @@ pub static RULES: &[Rule] = &[
 ];
 
 impl Advice {
-    /// The advice on `findings` for this budget per step [s] and this purpose in words: at most four
-    /// sentences.
+    /// The advice on `findings` for this budget per step [s] and this purpose in words: at most
+    /// four sentences.
     #[must_use]
     pub fn sentences(&self, findings: &Findings, budget: Real, profile: &Profile) -> Vec<Sentence> {
         let facts = Facts { advice: self, findings, budget, profile };
@@ -245,8 +246,8 @@ fn present_behind(facts: &Facts) -> Option<Sentence> {
     facts.sentence("present-behind", one.row, text, &figures)
 }
 
-/// A candidate that looks better than the one to take, but has a fault: nearer within the budget, or
-/// else the cheapest.
+/// A candidate that looks better than the one to take, but has a fault: nearer within the budget,
+/// or else the cheapest.
 fn tempting(facts: &Facts) -> Option<Sentence> {
     let base = facts.base()?;
     let with_fault = || facts.advice.judged.iter().filter(|one| one.fault.is_some());

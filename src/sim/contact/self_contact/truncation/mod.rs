@@ -33,8 +33,8 @@ pub(super) struct Truncator {
     edges: Vec<EdgeLimit>,
     separated: Vec<SeparatedPair>,
     islands: Islands,
-    /// SeparatedPair pairs of each vertex: four times the number of the pair plus the number of the vertex
-    /// in it.
+    /// Separated pairs of each vertex: four times the number of the pair plus the number of the
+    /// vertex in it.
     of_vertex: Csr<u32>,
     /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
     inverse_masses: Vec<Real>,

@@ -82,8 +82,8 @@ impl Truncator {
         (done.held_back, done.given_up) = (held_back, given_up);
     }
 
-    /// Puts planes into the gaps of the pairs found. A separated pair in conflict is so by rounding: its
-    /// island becomes rigid.
+    /// Puts planes into the gaps of the pairs found. A separated pair in conflict is so by
+    /// rounding: its island becomes rigid.
     fn separate(&mut self, meshes: &CollisionMeshes, least: Real, stop: bool) {
         let known = self.separated.len();
         let is_own = |vertex: &u32| (*vertex as usize) < self.vertices;

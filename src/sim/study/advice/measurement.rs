@@ -13,8 +13,8 @@ use crate::sim::study::jitter::mean_spring;
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Real, Simulation, StepError};
 
-/// Share of the time at which the first states have to be there, and all of them; at which each look
-/// ends; and at which the run of the reference does. The last look makes the runs over time.
+/// Share of the time at which the first states have to be there, and all of them; at which each
+/// look ends; and at which the run of the reference does. The last look makes the runs over time.
 const FIRST_STATES: Real = 0.02;
 const ALL_STATES: Real = 0.52;
 const ENDS: [Real; 4] = [0.3, 0.42, 0.65, 1.0];
@@ -36,20 +36,20 @@ pub fn measure(
     plan: &Plan,
     tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
 ) -> Result<Findings, Interrupted> {
-    let mut laboratory = Laboratory::new(question, plan, tell);
+    let mut measurement = Measurement::new(question, plan, tell);
     for look in 0..ENDS.len() {
-        laboratory.walk(look)?;
-        laboratory.look(look)?;
+        measurement.walk(look)?;
+        measurement.look(look)?;
         // all that has stepped from all states runs as well
         if look + 2 < ENDS.len() {
-            laboratory.halve();
+            measurement.halve();
         }
-        laboratory.tell_look()?;
+        measurement.tell_look()?;
     }
-    Ok(laboratory.findings)
+    Ok(measurement.findings)
 }
 
-struct Laboratory<'a> {
+struct Measurement<'a> {
     plan: &'a Plan,
     tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
     /// When it began [s].
@@ -69,7 +69,7 @@ fn continued(flow: ControlFlow<()>) -> Result<(), Interrupted> {
     if flow.is_break() { Err(Interrupted::Cancelled) } else { Ok(()) }
 }
 
-impl<'a> Laboratory<'a> {
+impl<'a> Measurement<'a> {
     fn new(question: &Question, plan: &'a Plan, tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>) -> Self {
         let checkpoint = question.checkpoint();
         let mut simulation = Simulation::resume(checkpoint);
@@ -111,8 +111,8 @@ impl<'a> Laboratory<'a> {
         ((self.plan.clock.0)() - self.began) / self.plan.seconds
     }
 
-    /// Brings the reference to the states of a look, as far as the time allows, but to one at least.
-    /// Before the last look the reference makes its run as well.
+    /// Brings the reference to the states of a look, as far as the time allows, but to one at
+    /// least. Before the last look the reference makes its run as well.
     fn walk(&mut self, look: usize) -> Result<(), Interrupted> {
         // the first look is spread over the states of the second one
         let count = states(self.plan, look.max(1));
@@ -149,7 +149,8 @@ impl<'a> Laboratory<'a> {
             let share = done as Real / order.len() as Real;
             continued((self.tell)(Event::Progress(from + (ENDS[look] - from) * share)))?;
             if done > 0 && self.passed() > ENDS[look] {
-                // between the first and the last look a candidate goes on with the figures that it has
+                // between the first and the last look a candidate goes on with the figures that it
+                // has
                 if look == 0 || look + 1 == ENDS.len() {
                     self.findings.rows[row].stage = Stage::OutOfTime;
                 }
@@ -164,8 +165,8 @@ impl<'a> Laboratory<'a> {
         Ok(())
     }
 
-    /// The candidates that are left, the most telling ones first: in the first look a middle rung of
-    /// each solver, later those of the foremost fronts.
+    /// The candidates that are left, the most telling ones first: in the first look a middle rung
+    /// of each solver, later those of the foremost fronts.
     fn order(&self, look: usize) -> Vec<usize> {
         let rows = &self.findings.rows;
         let mut order: Vec<usize> =
