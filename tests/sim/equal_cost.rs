@@ -72,6 +72,16 @@ fn work_settings_are_whole_numbers_of_a_range() {
     }
 }
 
+#[test]
+fn a_cost_that_is_not_proportional_to_the_value_does_not_end_the_search() {
+    let mut cost = |value: u32| Ok::<_, Infallible>(1.5 + 0.43 * Real::from(value));
+    let Ok(target) = cost(3);
+    for most in [3, 300] {
+        let Ok((value, _)) = value_that_costs(target, 1, |value| value.clamp(1, most), &mut cost);
+        assert_eq!(value, 3, "of at most {most}");
+    }
+}
+
 proptest! {
     #[test]
     fn the_value_found_costs_the_target_where_one_does(

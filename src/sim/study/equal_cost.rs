@@ -203,26 +203,48 @@ pub fn value_that_costs<E>(
     let mut next = allowed(first);
     for _ in 0..MOST_TRIED {
         tried.push((next, cost(next)?));
-        next = allowed(estimate(&mut tried, target));
-        let (_, best) = tried[0];
-        if (best / target - 1.0).abs() < NEAR || tried.iter().any(|(value, _)| *value == next) {
+        tried.sort_by(|a, b| distance(a.1, target).total_cmp(&distance(b.1, target)));
+        let is_tried = |value| tried.iter().any(|(other, _)| *other == value);
+        next = allowed(estimate(&tried, target));
+        if is_tried(next) {
+            next = allowed(beyond(&tried, target));
+        }
+        if (tried[0].1 / target - 1.0).abs() < NEAR || is_tried(next) {
             break;
         }
     }
     Ok(tried[0])
 }
 
-/// The value that is expected to cost `target`. Sorts the `tried` values with their costs, the
-/// nearest first.
-fn estimate(tried: &mut [(u32, Real)], target: Real) -> u32 {
-    let distance = |cost: Real| (cost / target).ln().abs();
-    tried.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+/// Difference of a cost from the target, as the logarithm of a ratio.
+fn distance(cost: Real, target: Real) -> Real {
+    (cost / target).ln().abs()
+}
+
+/// The value that is expected to cost `target`, from the `tried` values with their costs, the
+/// nearest first: on the line through the nearest and the one that differs most from it, where
+/// noise of the costs counts least.
+fn estimate(tried: &[(u32, Real)], target: Real) -> u32 {
     let (value, cost) = tried[0];
-    let slope = match tried.get(1) {
-        Some((other, of_other)) if *other != value => (of_other - cost) / (Real::from(*other) - Real::from(value)),
-        _ => 0.0,
-    };
+    let other = tried.iter().max_by_key(|(other, _)| other.abs_diff(value)).filter(|(other, _)| *other != value);
+    let slope = other.map_or(0.0, |(other, of_other)| (of_other - cost) / (Real::from(*other) - Real::from(value)));
     // cost proportional to the value, if only one is known or noise exceeds the difference
     let slope = if slope > 0.0 { slope } else { cost / Real::from(value.max(1)) };
     (Real::from(value) + (target - cost) / slope).round().max(0.0) as u32
+}
+
+/// The value to try when the expected one was tried already: twice the largest or half the
+/// smallest while all cost too little or too much, else the next to the nearest one.
+fn beyond(tried: &[(u32, Real)], target: Real) -> u32 {
+    let values = tried.iter().map(|(value, _)| *value);
+    let (value, cost) = tried[0];
+    if tried.iter().all(|(_, cost)| *cost < target) {
+        values.max().unwrap_or(value).saturating_mul(2)
+    } else if tried.iter().all(|(_, cost)| *cost > target) {
+        values.min().unwrap_or(value) / 2
+    } else if cost < target {
+        value + 1
+    } else {
+        value.saturating_sub(1)
+    }
 }
