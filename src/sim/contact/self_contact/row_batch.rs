@@ -30,6 +30,9 @@ pub(super) struct Batch {
     pub most: F64x4,
     /// Coulomb friction coefficient.
     pub friction: F64x4,
+    /// Whether every row has a single vertex, and whether one has friction.
+    pub is_of_vertices: bool,
+    pub has_friction: bool,
 }
 
 impl Batch {
@@ -48,6 +51,8 @@ impl Batch {
             least: ZERO,
             most: ZERO,
             friction: ZERO,
+            is_of_vertices: true,
+            has_friction: false,
         }
     }
 
@@ -58,6 +63,7 @@ impl Batch {
         for (k, (&vertex, &weight)) in vertices.iter().zip(&of.weights).enumerate().filter(|(_, of)| *of.1 != 0.0) {
             self.vertices[k][lane] = vertex;
             self.weights[k].0[lane] = weight;
+            self.is_of_vertices &= k == 0;
         }
         for k in 0..3 {
             self.normal[k].0[lane] = of.normal[k];
@@ -70,6 +76,7 @@ impl Batch {
         self.least.0[lane] = of.bounds[0] / of.mass;
         self.most.0[lane] = of.bounds[1] / of.mass;
         self.friction.0[lane] = of.friction;
+        self.has_friction |= of.friction > 0.0;
     }
 
     /// Accumulated displacements of a lane, across the normal and along it [m].
@@ -89,22 +96,30 @@ pub(super) fn three<const FMA: bool>(numbers: &[F64x4; 3]) -> [RegF64x4<FMA>; 3]
     [RegF64x4(numbers[0]), RegF64x4(numbers[1]), RegF64x4(numbers[2])]
 }
 
+/// The first vertices and weights of four rows.
 #[inline(always)]
-pub(super) fn four<const FMA: bool>(numbers: &[F64x4; 4]) -> [RegF64x4<FMA>; 4] {
-    [RegF64x4(numbers[0]), RegF64x4(numbers[1]), RegF64x4(numbers[2]), RegF64x4(numbers[3])]
+pub(super) fn first<const N: usize>(batch: &Batch) -> ([[u32; LANES]; N], [F64x4; N]) {
+    let (mut vertices, mut weights) = ([[0; LANES]; N], [F64x4::ZERO; N]);
+    vertices.copy_from_slice(&batch.vertices[..N]);
+    weights.copy_from_slice(&batch.weights[..N]);
+    (vertices, weights)
 }
 
 /// `Σ wᵢ xᵢ` of four rows.
 #[inline(always)]
-pub(super) fn weighted<const FMA: bool>(
-    [t, u, v, w]: &[RegF64x4<FMA>; 4],
-    [a, b, c, d]: &[[RegF64x4<FMA>; 4]; 4],
+pub(super) fn weighted<const FMA: bool, const N: usize>(
+    weights: &[F64x4; N],
+    places: &[[RegF64x4<FMA>; 4]; N],
 ) -> [RegF64x4<FMA>; 3] {
-    [
-        (*t * a[0]).plus(*u, b[0]).plus(*v, c[0]).plus(*w, d[0]),
-        (*t * a[1]).plus(*u, b[1]).plus(*v, c[1]).plus(*w, d[1]),
-        (*t * a[2]).plus(*u, b[2]).plus(*v, c[2]).plus(*w, d[2]),
-    ]
+    let (w, [x, y, z, _]) = (RegF64x4(weights[0]), places[0]);
+    let mut sum = [w * x, w * y, w * z];
+    let mut k = 1;
+    while k < N {
+        let (w, [x, y, z, _]) = (RegF64x4(weights[k]), places[k]);
+        sum = [sum[0].plus(w, x), sum[1].plus(w, y), sum[2].plus(w, z)];
+        k += 1;
+    }
+    sum
 }
 
 /// Positions and inverse masses of the vertices of four rows.
@@ -112,16 +127,18 @@ pub(super) fn weighted<const FMA: bool>(
 /// # Safety
 /// All vertices have to be below the length of the slice that `q` points to.
 #[inline(always)]
-pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]; 4]) -> [[RegF64x4<FMA>; 4]; 4] {
-    // SAFETY: the caller's promise
-    unsafe {
-        [
-            FourVertices::<FMA>::gather(q, &at[0]).columns(),
-            FourVertices::<FMA>::gather(q, &at[1]).columns(),
-            FourVertices::<FMA>::gather(q, &at[2]).columns(),
-            FourVertices::<FMA>::gather(q, &at[3]).columns(),
-        ]
+pub(super) unsafe fn places<const FMA: bool, const N: usize>(
+    q: *const F64x4,
+    at: &[[u32; LANES]; N],
+) -> [[RegF64x4<FMA>; 4]; N] {
+    let mut places = [[RegF64x4::ZERO; 4]; N];
+    let mut k = 0;
+    while k < N {
+        // SAFETY: the caller's promise
+        places[k] = unsafe { FourVertices::<FMA>::gather(q, &at[k]).columns() };
+        k += 1;
     }
+    places
 }
 
 /// Moves the vertices of four rows, which are at `places`, by an impulse times the step [kg·m],
@@ -130,18 +147,18 @@ pub(super) unsafe fn places<const FMA: bool>(q: *const F64x4, at: &[[u32; LANES]
 /// # Safety
 /// All vertices have to be below the length of `q`.
 #[inline(always)]
-pub(super) unsafe fn move_by<const FMA: bool>(
+pub(super) unsafe fn move_by<const FMA: bool, const N: usize>(
     of: &mut SolverVertices,
-    at: &[[u32; LANES]; 4],
-    places: &[[RegF64x4<FMA>; 4]; 4],
-    weights: &[RegF64x4<FMA>; 4],
+    at: &[[u32; LANES]; N],
+    places: &[[RegF64x4<FMA>; 4]; N],
+    weights: &[F64x4; N],
     impulse: &[RegF64x4<FMA>; 3],
 ) {
     let q = of.q.as_mut_ptr();
     let mut k = 0;
-    while k < 4 {
+    while k < N {
         let [x, y, z, inverse] = places[k];
-        let share = weights[k] * inverse;
+        let share = RegF64x4(weights[k]) * inverse;
         let moved = [x.plus(share, impulse[0]), y.plus(share, impulse[1]), z.plus(share, impulse[2]), inverse];
         // SAFETY: the caller's promise; no vertex is in two rows, except spare ones
         unsafe { FourVertices::from_columns(moved).scatter(q, &at[k]) };

@@ -9,7 +9,7 @@
 //! pairs, so momentum is kept; the sweeps that follow mend what the guess has missed.
 
 use super::row::{ContactRow, Tolerance};
-use super::row_batch::{Batch, dot, four, move_by, places, three, weighted};
+use super::row_batch::{Batch, dot, first, move_by, places, three, weighted};
 use super::solver_vertices::{SPARE, SolverVertices};
 use crate::sim::Real;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
@@ -81,9 +81,9 @@ impl Sweeps {
         });
     }
 
-    /// Solves the rows that are not within the tolerance, forth and back in turn: in the first
-    /// sweep all, then those with a vertex that has moved since. Returns the largest displacement
-    /// of the parts of a row [m].
+    /// Solves the rows that are not within the tolerance, single vertices first, then the others
+    /// forth and back in turn: in the first sweep all, then those with a vertex that has moved
+    /// since. Returns the largest displacement of the parts of a row [m].
     pub fn sweep(&mut self, sweep: usize, tolerance: &Tolerance, of: &mut SolverVertices) -> Real {
         if self.batches.is_empty() {
             return 0.0;
@@ -172,8 +172,8 @@ fn extrapolate_either<const FMA: bool>(
         let impulse = [normal[0] * impulse, normal[1] * impulse, normal[2] * impulse];
         // SAFETY: all vertices exist, as above
         unsafe {
-            let places = places::<FMA>(of.q.as_ptr(), &batch.vertices);
-            move_by(of, &batch.vertices, &places, &four(&batch.weights), &impulse);
+            let places = places::<FMA, 4>(of.q.as_ptr(), &batch.vertices);
+            move_by(of, &batch.vertices, &places, &batch.weights, &impulse);
         }
         of.note_lanes(&batch.vertices, bits);
     }
@@ -204,15 +204,21 @@ fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVe
 }
 
 vectorised! {
-    /// From the last to the first.
+    /// From the last to the first, but single vertices before: surfaces do not move, and sheets
+    /// settle on them in fewer sweeps.
     fn push_back(sweeping: &mut Sweeping, of: &mut SolverVertices) = push_back_either
 }
 
 #[inline(always)]
 fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVertices) {
     let mut largest = RegF64x4::<FMA>::ZERO;
+    let mut first = 0;
+    while first < sweeping.batches.len() && sweeping.batches[first].is_of_vertices {
+        push(sweeping, first, of, &mut largest);
+        first += 1;
+    }
     let mut at = sweeping.batches.len();
-    while at > 0 {
+    while at > first {
         at -= 1;
         // the hardware does not prefetch backwards
         prefetch(&sweeping.batches[at.saturating_sub(AHEAD)..], 1);
@@ -229,22 +235,76 @@ fn largest_of<const FMA: bool>(squares: RegF64x4<FMA>) -> Real {
 /// Solves the rows of batch number `at`.
 #[inline(always)]
 fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut SolverVertices, largest: &mut RegF64x4<FMA>) {
-    let batch = &mut sweeping.batches[at];
-    if !sweeping.all && !of.has_one_moved(&batch.vertices) {
+    let Sweeping { batches, all, tolerance, .. } = sweeping;
+    let batch = &mut batches[at];
+    // every batch writes to the spare vertices of empty places, and would wait for the last one
+    if batch.is_of_vertices {
+        push_rows::<FMA, 1>(batch, (*all, tolerance), of, largest);
+    } else {
+        push_rows::<FMA, 4>(batch, (*all, tolerance), of, largest);
+    }
+}
+
+/// Solves the rows of a batch, which have at most `N` vertices, if they are to be solved all or one
+/// of their vertices has moved.
+#[inline(always)]
+fn push_rows<const FMA: bool, const N: usize>(
+    batch: &mut Batch,
+    (all, tolerance): (bool, &Tolerance),
+    of: &mut SolverVertices,
+    largest: &mut RegF64x4<FMA>,
+) {
+    let (vertices, weights) = first::<N>(batch);
+    if !all && !of.has_one_moved(&vertices) {
         return;
     }
     // SAFETY: all vertices exist, by the invariant of `Sweeping`
-    let places = unsafe { places::<FMA>(of.q.as_ptr(), &batch.vertices) };
-    let weights = four::<FMA>(&batch.weights);
-    let (normal, start) = (three::<FMA>(&batch.normal), three::<FMA>(&batch.start));
+    let places = unsafe { places::<FMA, N>(of.q.as_ptr(), &vertices) };
+    let normal = three::<FMA>(&batch.normal);
     let sum = weighted(&weights, &places);
     let before = RegF64x4::<FMA>(batch.pressure);
     let lack = RegF64x4(batch.target) - dot(&normal, &sum);
     let pressed = (before + lack).max(RegF64x4(batch.least)).min(RegF64x4(batch.most));
-    // across the normal
+    let sheared = three::<FMA>(&batch.shear);
+    let now = if batch.has_friction { slide(batch, &sum, pressed) } else { [RegF64x4::ZERO; 3] };
+    let across = [now[0] - sheared[0], now[1] - sheared[1], now[2] - sheared[2]];
+    let change = pressed - before;
+    // a row lets go completely: a remainder would press for ever
+    let (zero, least) = (RegF64x4::ZERO, RegF64x4::splat(Real::MIN_POSITIVE));
+    let lets_go = before.above(zero).and(least.above(pressed));
+    let pushes = change
+        .abs()
+        .above(RegF64x4::splat(tolerance.distance))
+        .or(dot(&across, &across).above(RegF64x4::splat(tolerance.sliding * tolerance.sliding)))
+        .or(lets_go);
+    let bits = pushes.bits();
+    if bits == 0 {
+        return;
+    }
+    let mut way = [RegF64x4::<FMA>::ZERO; 3];
+    let mut k = 0;
+    while k < 3 {
+        way[k] = pushes.choose(across[k].plus(normal[k], change), zero);
+        batch.shear[k] = pushes.choose(now[k], sheared[k]).0;
+        k += 1;
+    }
+    batch.pressure = pushes.choose(pressed, before).0;
+    *largest = largest.max(dot(&way, &way));
+    let mass = RegF64x4(batch.mass);
+    let impulse = [way[0] * mass, way[1] * mass, way[2] * mass];
+    // SAFETY: as above
+    unsafe { move_by(of, &vertices, &places, &weights, &impulse) };
+    of.note_lanes(&vertices, bits);
+}
+
+/// Displacements across the normal that friction makes [m], with parts at `sum` and displacements
+/// `pressed` along it.
+#[inline(always)]
+fn slide<const FMA: bool>(batch: &Batch, sum: &[RegF64x4<FMA>; 3], pressed: RegF64x4<FMA>) -> [RegF64x4<FMA>; 3] {
+    let (normal, start, sheared) =
+        (three::<FMA>(&batch.normal), three::<FMA>(&batch.start), three::<FMA>(&batch.shear));
     let mut slid = [sum[0] - start[0], sum[1] - start[1], sum[2] - start[2]];
     let along = dot(&normal, &slid);
-    let sheared = three::<FMA>(&batch.shear);
     let mut k = 0;
     while k < 3 {
         slid[k] = sheared[k] - slid[k].minus(along, normal[k]);
@@ -257,34 +317,5 @@ fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut SolverVert
     if slides.any() {
         held = slides.choose(limit * square.sqrt().inverse_or_zero(), held);
     }
-    let now = [slid[0] * held, slid[1] * held, slid[2] * held];
-    let across = [now[0] - sheared[0], now[1] - sheared[1], now[2] - sheared[2]];
-    let change = pressed - before;
-    // a row lets go completely: a remainder would press for ever
-    let (zero, least) = (RegF64x4::ZERO, RegF64x4::splat(Real::MIN_POSITIVE));
-    let lets_go = before.above(zero).and(least.above(pressed));
-    let tolerance = sweeping.tolerance;
-    let pushes = change
-        .abs()
-        .above(RegF64x4::splat(tolerance.distance))
-        .or(dot(&across, &across).above(RegF64x4::splat(tolerance.sliding * tolerance.sliding)))
-        .or(lets_go);
-    let bits = pushes.bits();
-    if bits == 0 {
-        return;
-    }
-    let mut way = [RegF64x4::<FMA>::ZERO; 3];
-    k = 0;
-    while k < 3 {
-        way[k] = pushes.choose(across[k].plus(normal[k], change), zero);
-        batch.shear[k] = pushes.choose(now[k], sheared[k]).0;
-        k += 1;
-    }
-    batch.pressure = pushes.choose(pressed, before).0;
-    *largest = largest.max(dot(&way, &way));
-    let mass = RegF64x4(batch.mass);
-    let impulse = [way[0] * mass, way[1] * mass, way[2] * mass];
-    // SAFETY: as above
-    unsafe { move_by(of, &batch.vertices, &places, &weights, &impulse) };
-    of.note_lanes(&batch.vertices, bits);
+    [slid[0] * held, slid[1] * held, slid[2] * held]
 }
