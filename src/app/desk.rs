@@ -6,6 +6,7 @@ use std::path::Path;
 use bevy::prelude::*;
 
 use super::adapters::Adapters;
+use super::advice::Advisor;
 use super::compass::Compass;
 use super::convergence::Convergence;
 use super::export::Files;
@@ -41,6 +42,8 @@ pub struct Desk {
     pub stability: Stability,
     /// The convergence study.
     pub convergence: Convergence,
+    /// Measurements of all solvers, with their judgement.
+    pub advisor: Advisor,
     /// The stability chart.
     pub compass: Compass,
     /// Reports on blow-ups.

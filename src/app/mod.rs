@@ -2,6 +2,7 @@
 //! use, one plugin per concern. It gives commands and shows frames.
 
 mod adapters;
+mod advice;
 mod compass;
 mod convergence;
 mod desk;

@@ -3,6 +3,7 @@
 //! Needs `Xvfb`, `xdotool` and a Vulkan driver such as `mesa-vulkan-drivers`; without them these tests fail and say what
 //! is missing.
 
+mod advice;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;

@@ -7,9 +7,9 @@ use egui::{Color32, Painter, Pos2, Sense, Stroke, Ui, pos2};
 use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
 
 use super::ShownRegion;
+use crate::app::widgets::style::solver_colour;
 use crate::sim::Real;
 use crate::sim::params::units::quantity;
-use crate::sim::solvers::REGISTRY;
 use crate::sim::study::compass::{Chart, Point, Region};
 
 /// Colour of the lines behind.
@@ -20,17 +20,6 @@ const MARGIN: f64 = 0.05;
 const NEAR_BORDER: f32 = 9.0;
 /// Distance beyond the border at which the cause of instability is tested, as a share of the chart.
 const BEYOND: Real = 0.02;
-
-/// A colour for each solver, whatever else is shown.
-pub(super) fn colour_of(solver: &str) -> Color32 {
-    let at = REGISTRY.iter().position(|entry| entry.info.id == solver).unwrap_or(0);
-    // neighbours in the list are far from each other on the circle of hues, and neighbours there
-    // differ in strength
-    let place = (5 * at) % REGISTRY.len();
-    let hue = (0.58 + place as f32 / REGISTRY.len() as f32).fract();
-    let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };
-    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
-}
 
 /// The axes of the chart, both logarithmic, without a curve.
 pub(super) fn axes(ui: &mut Ui, chart: &Chart, height: f32) -> PlotResponse<()> {
@@ -71,7 +60,7 @@ pub(super) fn axes(ui: &mut Ui, chart: &Chart, height: f32) -> PlotResponse<()> 
 /// The region of a solver: its area, the points that were tried, its border.
 pub(super) fn draw_region(painter: &Painter, place: &Place, shown: &ShownRegion, is_at_work: bool) {
     let Some(region) = &shown.region else { return };
-    let colour = colour_of(shown.solver);
+    let colour = solver_colour(shown.solver);
     painter.add(shade(place, region, colour.gamma_multiply(if is_at_work { 0.2 } else { 0.1 })));
     for (node, holds) in region.coarse_nodes() {
         let (at, stroke) = (place.of(node), Stroke::new(1.5, colour));

@@ -3,13 +3,13 @@
 
 use egui::{Color32, ProgressBar, Rect, RichText, Sense, Stroke, Ui, vec2};
 
-use super::chart::{Place, axes, colour_of, draw_region, nearest_border};
+use super::chart::{Place, axes, draw_region, nearest_border};
 use super::{Compass, ShownRegion};
 use crate::app::compass;
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
-use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
+use crate::app::widgets::style::{ACCENT, ALARM, QUIET, solver_colour};
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
@@ -102,7 +102,9 @@ fn hovered(ui: &mut Ui, chart: &Chart, regions: &[ShownRegion], point: Point) {
         let holds = shown.region.as_ref().and_then(|region| region.holds_at(point));
         let Some(holds) = holds else { continue };
         let what = if holds { "stable" } else { "unstable" };
-        ui.label(RichText::new(format!("{}: {what}", name_of(shown.solver))).color(colour_of(shown.solver)).small());
+        ui.label(
+            RichText::new(format!("{}: {what}", name_of(shown.solver))).color(solver_colour(shown.solver)).small(),
+        );
     }
 }
 
@@ -129,7 +131,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         for shown in regions {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
             let width = if shown.solver == session.frame().solver.id { 3.0 } else { 1.8 };
-            let stroke = Stroke::new(width, colour_of(shown.solver));
+            let stroke = Stroke::new(width, solver_colour(shown.solver));
             ui.painter().line_segment([rect.left_center(), rect.right_center()], stroke);
             let is_whole = shown.region.is_some() && shown.progress.is_none();
             let has_border = shown.region.as_ref().is_some_and(|region| !region.border().is_empty());

@@ -30,7 +30,7 @@ use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
 use super::desk::Shown;
 use super::window::preferences::RestorePanels;
-use super::{compass, convergence, export, film, library, messages, plots, probes, stability, sweep};
+use super::{advice, compass, convergence, export, film, library, messages, plots, probes, stability, sweep};
 pub use offscreen::{DrawnText, Offscreen};
 
 pub(super) fn plugin(app: &mut App) {
@@ -117,6 +117,15 @@ pub const REGISTRY: &[Panel] = &[
         title: library::gallery::TITLE,
         place: Place::Tool { help: "All scenes, with a picture each", width: 490.0, in_menu: false },
         draw: library::gallery::show,
+    },
+    Panel {
+        title: advice::panel::TITLE,
+        place: Place::Tool {
+            help: "What each solver costs on this cloth, how far it is from the converged step, and which to take",
+            width: 500.0,
+            in_menu: true,
+        },
+        draw: advice::panel::show,
     },
     Panel {
         title: "Stability",

@@ -10,6 +10,7 @@ use egui::{
 use super::examples;
 use super::parameter_widgets::{self, idle};
 use crate::app::adapters::panel as adapters;
+use crate::app::advice::panel as advice;
 use crate::app::desk::Shown;
 use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
@@ -46,6 +47,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     let info = session.frame().solver;
     ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
+    let ask = ui.add(Button::new(RichText::new(advice::TITLE).small().color(ACCENT)).frame(false));
+    note_place(ui, "ask which solver", ask.rect);
+    if ask.on_hover_text("Measures all solvers on this cloth, and says which to take").clicked() {
+        shown.desk.windows.set(advice::TITLE, true);
+    }
     if session.frame().capabilities.processor == Processor::Device {
         adapters::show(ui, &mut shown.desk.adapters);
     }

@@ -133,7 +133,7 @@ fn run(
                     bar.set_position(ticks);
                 }
             }
-            Event::Row(..) => {}
+            Event::Begun(_) | Event::Row(..) => {}
             Event::Look(findings) => last = Some(findings.clone()),
         }
         if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

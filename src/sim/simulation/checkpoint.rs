@@ -61,6 +61,12 @@ impl Checkpoint {
         size_of::<Self>() - size_of::<State>() + self.state.bytes()
     }
 
+    /// Rest mesh and springs.
+    #[must_use]
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
     /// Largest strain of a spring.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {

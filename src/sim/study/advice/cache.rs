@@ -8,24 +8,22 @@ const MOST: usize = 8;
 
 /// The last questions with their findings. Budget and purpose are no part of a question: another
 /// judgement measures nothing anew.
-#[derive(Debug, Default)]
-pub struct Cache(Vec<(Question, Arc<Findings>)>);
+#[derive(Debug, Default, Clone)]
+pub struct Cache(Vec<(Arc<Question>, Arc<Findings>)>);
 
 impl Cache {
     /// The findings of this very question, bit for bit, if they are known.
     #[must_use]
     pub fn find(&self, question: &Question) -> Option<Arc<Findings>> {
-        self.0.iter().find(|(known, _)| known == question).map(|(_, findings)| Arc::clone(findings))
+        self.0.iter().find(|(known, _)| **known == *question).map(|(_, findings)| Arc::clone(findings))
     }
 
     /// Remembers findings; the oldest ones make room.
-    pub fn keep(&mut self, question: Question, findings: Findings) -> Arc<Findings> {
+    pub fn keep(&mut self, question: Arc<Question>, findings: Arc<Findings>) {
         self.0.retain(|(known, _)| *known != question);
         if self.0.len() == MOST {
             self.0.remove(0);
         }
-        let findings = Arc::new(findings);
-        self.0.push((question, Arc::clone(&findings)));
-        findings
+        self.0.push((question, findings));
     }
 }

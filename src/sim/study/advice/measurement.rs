@@ -37,6 +37,7 @@ pub fn measure(
     tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
 ) -> Result<Findings, Interrupted> {
     let mut measurement = Measurement::new(question, plan, tell);
+    continued((measurement.tell)(Event::Begun(&measurement.findings)))?;
     for look in 0..ENDS.len() {
         measurement.walk(look)?;
         measurement.look(look)?;

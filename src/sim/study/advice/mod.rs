@@ -33,12 +33,14 @@ pub use reference::{Target, Trajectory, solve_exactly, step_by_reference};
 pub use trial::{Cost, Step, drift, relative, step_from};
 pub use words::{RULES, Sentence};
 
-use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation};
+use crate::sim::{CancelToken, Checkpoint, Clock, Parameters, Pattern, Real, Simulation};
 
 /// The cloth that is asked about, with the solver at work and all parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     checkpoint: Checkpoint,
+    /// Whether the cloth can tear.
+    tears: bool,
 }
 
 impl Question {
@@ -47,8 +49,28 @@ impl Question {
     pub fn of(simulation: &Simulation) -> Self {
         let mut checkpoint = simulation.checkpoint();
         (checkpoint.state.grab, checkpoint.state.world.grab) = (None, None);
-        checkpoint.parameters.tearing.tearing = false;
-        Self { checkpoint }
+        let tears = std::mem::take(&mut checkpoint.parameters.tearing.tearing);
+        Self { checkpoint, tears }
+    }
+
+    /// Whether it is about a cloth of this pattern with these parameters. The solver may be another
+    /// one, and its substeps as well.
+    #[must_use]
+    pub fn is_about(&self, pattern: &Pattern, parameters: &Parameters) -> bool {
+        let mut own = self.checkpoint.parameters;
+        own.tearing.tearing = self.tears;
+        let Parameters { timing, .. } = parameters;
+        (own.timing.substeps, own.timing.adaptive) = (timing.substeps, timing.adaptive);
+        own == *parameters && self.checkpoint.pattern().revision() == pattern.revision()
+    }
+
+    /// The simulation with a candidate at work.
+    #[must_use]
+    pub fn with(&self, candidate: &Candidate) -> Simulation {
+        let mut simulation = Simulation::resume(&self.checkpoint);
+        trial::apply(candidate, &mut simulation);
+        simulation.parameters.tearing.tearing = self.tears;
+        simulation
     }
 
     /// The state from which everything is tried.
@@ -192,6 +214,8 @@ pub struct Findings {
 /// What is reported while it is measured.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// The candidates, without figures, at the beginning.
+    Begun(&'a Findings),
     /// Share of the work that is done, about.
     Progress(Real),
     /// The figures of a candidate, by its number.

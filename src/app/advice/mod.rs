@@ -1,0 +1,221 @@
+//! Which solver? Measurements of all solvers on copies of the cloth in the background, and their
+//! judgement for a budget and a purpose.
+
+mod chart;
+pub mod panel;
+mod points;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use bevy::prelude::{info, warn};
+
+use super::session::SessionHandle;
+use super::task::{Reporter, Task};
+use crate::session::{Arrangement, Command, Frame};
+use crate::sim::study::advice::{
+    Advice, Cache, Event, Findings, PROFILES, Plan, Profile, Question, Row, Sentence, measure,
+};
+use crate::sim::study::run::Interrupted;
+use crate::sim::{Clock, Real};
+
+/// Half a tick at 60 Hz [s].
+const BUDGET: Real = 0.5 / 60.0;
+
+/// Choices, running measurements and their results.
+pub struct Advisor {
+    /// Most time of a frame, which is a time step [s].
+    pub budget: Real,
+    /// What matters.
+    pub profile: Profile,
+    /// The last measurements, as far as they have come.
+    pub measured: Option<Measured>,
+    /// Why the last measurements ended, if they failed.
+    pub fault: Option<String>,
+    /// The candidate under the pointer in the last frame, and whether it was so in the picture.
+    meant: Option<usize>,
+    is_pointed: bool,
+    /// Whether the budget is dragged.
+    is_dragged: bool,
+    /// A candidate that was clicked once, with the time of the click [s]: another click may follow.
+    clicked: Option<(usize, f64)>,
+    cache: Cache,
+    running: Option<Task<News>>,
+}
+
+/// Measurements of a cloth.
+pub struct Measured {
+    /// The cloth.
+    pub question: Arc<Question>,
+    /// The figures so far.
+    pub findings: Arc<Findings>,
+    /// Their judgement, the budget [s] and the purpose that it is for, and its sentences.
+    judged: Option<(Real, Profile, Arc<Advice>, Arc<[Sentence]>)>,
+}
+
+/// News of the measurements.
+enum News {
+    Begun(Arc<Question>, Findings),
+    Row(usize, Row),
+    Look(Findings),
+    Failed(Interrupted),
+    /// All figures were known already, or are now.
+    Whole(Arc<Question>, Arc<Findings>),
+}
+
+/// A candidate can be tried out in two ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// In a lane beside the cloth.
+    Beside,
+    /// On the cloth itself.
+    Here,
+}
+
+impl Default for Advisor {
+    fn default() -> Self {
+        Self {
+            budget: BUDGET,
+            profile: PROFILES[0],
+            measured: None,
+            fault: None,
+            meant: None,
+            is_pointed: false,
+            is_dragged: false,
+            clicked: None,
+            cache: Cache::default(),
+            running: None,
+        }
+    }
+}
+
+impl Measured {
+    fn of(question: Arc<Question>, findings: Arc<Findings>) -> Self {
+        Self { question, findings, judged: None }
+    }
+
+    /// The judgement for a budget [s] and a purpose, with its sentences.
+    pub fn judge(&mut self, budget: Real, profile: &Profile) -> (Arc<Advice>, Arc<[Sentence]>) {
+        if let Some((known, purpose, advice, sentences)) = &self.judged
+            && *known == budget
+            && purpose == profile
+        {
+            return (Arc::clone(advice), Arc::clone(sentences));
+        }
+        let advice = Arc::new(Advice::of(&self.findings, budget, profile));
+        let sentences: Arc<[Sentence]> = advice.sentences(&self.findings, budget, profile).into();
+        self.judged = Some((budget, *profile, Arc::clone(&advice), Arc::clone(&sentences)));
+        (advice, sentences)
+    }
+
+    fn take(&mut self, findings: Arc<Findings>) {
+        (self.findings, self.judged) = (findings, None);
+    }
+}
+
+impl Advisor {
+    /// Starts the measurements for the cloth as it is now. What is known of this very cloth is not
+    /// measured again.
+    pub fn start(&mut self, session: &mut SessionHandle) {
+        (self.fault, self.clicked, self.meant) = (None, None, None);
+        let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
+        let known = self.cache.clone();
+        self.running = Some(Task::start(move |reporter| {
+            // without an answer there is no session any more
+            let Ok((question, clock)) = asked.recv() else { return };
+            match known.find(&question) {
+                Some(findings) => reporter.send(News::Whole(Arc::new(question), findings)),
+                None => work(&Arc::new(question), clock, reporter),
+            }
+        }));
+        info!("measuring solvers");
+    }
+
+    /// Share of the work that is done, while there is any.
+    #[must_use]
+    pub fn progress(&self) -> Option<f32> {
+        self.running.as_ref().map(Task::progress)
+    }
+
+    /// Calls the measurements off; what is known stays.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+    }
+
+    /// Whether the measurements are of the cloth of a frame.
+    #[must_use]
+    pub fn is_about(&self, frame: &Frame) -> bool {
+        let is_about = |measured: &Measured| measured.question.is_about(&frame.pattern, &frame.parameters);
+        self.measured.as_ref().is_some_and(is_about)
+    }
+
+    /// Takes a candidate, by its number in the findings, with all parameters that it was measured
+    /// with: as one action.
+    pub fn take(&self, row: usize, how: Use, session: &mut SessionHandle) {
+        let Some(measured) = &self.measured else { return };
+        let Some(row) = measured.findings.rows.get(row) else { return };
+        let simulation = measured.question.with(&row.candidate);
+        let arrangement = Arrangement::of(&simulation.parameters, simulation.solver(), &session.frame().scene);
+        let command = Command::Arrange { arrangement };
+        info!("taking {} {}", row.candidate.solver.id, row.effort);
+        match how {
+            Use::Beside => session.add_lane_with(vec![command]),
+            Use::Here => drop(session.send(command)),
+        }
+    }
+
+    /// Takes over new results.
+    fn take_news(&mut self) {
+        let Some(running) = &mut self.running else { return };
+        let (news, ended) = running.poll();
+        for news in news {
+            match (news, &mut self.measured) {
+                (News::Begun(question, findings), measured) => {
+                    *measured = Some(Measured::of(question, Arc::new(findings)));
+                }
+                (News::Row(at, row), Some(measured)) => {
+                    let mut findings = Arc::clone(&measured.findings);
+                    Arc::make_mut(&mut findings).rows[at] = row;
+                    measured.take(findings);
+                }
+                (News::Look(findings), Some(measured)) => measured.take(Arc::new(findings)),
+                (News::Whole(question, findings), measured) => {
+                    self.cache.keep(Arc::clone(&question), Arc::clone(&findings));
+                    *measured = Some(Measured::of(question, findings));
+                    info!("measured all solvers");
+                }
+                (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),
+                (News::Failed(error), _) => {
+                    warn!("solvers cannot be measured: {error}");
+                    self.fault = Some(format!("The reference cannot be computed: {error}"));
+                }
+                (News::Row(..) | News::Look(_), None) => {}
+            }
+        }
+        if ended {
+            self.running = None;
+        }
+    }
+}
+
+/// Measures, and sends what comes.
+fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
+    let plan = Plan::new(clock, reporter.cancel_token());
+    let found = measure(question, &plan, &mut |event| {
+        match event {
+            Event::Begun(findings) => reporter.send(News::Begun(Arc::clone(question), findings.clone())),
+            Event::Row(at, row) => reporter.send(News::Row(at, row.clone())),
+            Event::Look(findings) => reporter.send(News::Look(findings.clone())),
+            // some steps know nothing of what is done
+            Event::Progress(0.0) => {}
+            Event::Progress(share) => return reporter.tell(share),
+        }
+        if reporter.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match found {
+        Ok(findings) => reporter.send(News::Whole(Arc::clone(question), Arc::new(findings))),
+        Err(error) => reporter.send(News::Failed(error)),
+    }
+}

@@ -1,0 +1,288 @@
+//! Which solver? The question, the picture of its answer, and the answer in words.
+
+use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, ProgressBar, RichText, Ui};
+
+use super::chart::{Picture, Places};
+use super::points::{figures, name, points};
+use super::{Advisor, Use};
+use crate::app::desk::Shown;
+use crate::app::session::SessionHandle;
+use crate::app::widgets::style::{ALARM, QUIET, solver_colour};
+use crate::app::widgets::{name as name_control, note_place};
+use crate::sim::Real;
+use crate::sim::params::units::significant;
+use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
+
+/// Title of the window.
+pub const TITLE: &str = "Which solver?";
+/// Most width of the field of the budget, and most budget [ms].
+const BUDGETS: std::ops::RangeInclusive<Real> = 0.01..=10_000.0;
+/// Rules of sentences that say what can be taken.
+const OFFERS: [&str; 4] = ["take", "over-budget", "cheaper", "better"];
+
+/// The window.
+pub fn show(ui: &mut Ui, shown: &mut Shown) {
+    let (advisor, session) = (&mut shown.desk.advisor, &mut *shown.session);
+    advisor.take_news();
+    // the picture, and not the rest, gives way in a low window
+    let height = (shown.view.height() - 330.0).clamp(170.0, 340.0);
+    ui.label(
+        RichText::new(
+            "Every solver with every effort on copies of this cloth: what a frame costs, and how far a step is from \
+             the converged one.",
+        )
+        .small()
+        .color(QUIET),
+    );
+    ui.add_space(4.0);
+    question(ui, advisor);
+    controls(ui, advisor, session);
+    if let Some(fault) = &advisor.fault {
+        ui.colored_label(ALARM, fault);
+    }
+    if advisor.measured.is_some() && advisor.progress().is_none() && !advisor.is_about(session.frame()) {
+        ui.colored_label(ALARM, "The cloth or its parameters are others now: measure again.");
+    }
+    answer(ui, advisor, session, height);
+}
+
+/// Budget and purpose.
+fn question(ui: &mut Ui, advisor: &mut Advisor) {
+    ui.horizontal(|ui| {
+        ui.label("Budget");
+        let mut ms = 1e3 * advisor.budget;
+        let (digits, speed) = (if ms < 1.0 { 3 } else { 2 }, 0.02 * ms);
+        let field = DragValue::new(&mut ms).range(BUDGETS).speed(speed).max_decimals(digits).suffix(" ms");
+        let field = ui.add(field).on_hover_text("Most time per frame, which is one time step");
+        name_control(ui, &field, "Budget");
+        note_place(ui, "advice budget", field.rect);
+        if field.changed() {
+            advisor.budget = 1e-3 * ms;
+        }
+        ui.label("per frame, for");
+        for profile in PROFILES {
+            let is_chosen = advisor.profile.name == profile.name;
+            let choice = ui.selectable_label(is_chosen, profile.name).on_hover_text(profile.purpose);
+            note_place(ui, &format!("advice for {}", profile.name), choice.rect);
+            if choice.clicked() {
+                advisor.profile = *profile;
+            }
+        }
+    });
+    let Profile { weights, stretch, jitter, .. } = &mut advisor.profile;
+    let header = CollapsingHeader::new(RichText::new("Weights and limits").small().color(QUIET));
+    let header = header.id_salt("advice weights").show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.label("Weight of");
+            for (value, label) in
+                [(&mut weights.stretch, "stretch"), (&mut weights.bending, "bending"), (&mut weights.whole, "whole")]
+            {
+                let field = ui.add(DragValue::new(value).range(0.0..=100.0).speed(0.01).max_decimals(2));
+                name_control(ui, &field, &format!("Weight of {label}"));
+                ui.label(label);
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.label("At most");
+            for (value, label, help) in [
+                (stretch, "longer than the reference", "Of the longest spring"),
+                (jitter, "of a spring in jitter at rest", "Alternation from step to step"),
+            ] {
+                let mut percent = 100.0 * *value;
+                let field = DragValue::new(&mut percent).range(0.0..=1000.0).speed(0.1).max_decimals(2).suffix(" %");
+                let field = ui.add(field).on_hover_text(help);
+                name_control(ui, &field, label);
+                if field.changed() {
+                    *value = 0.01 * percent;
+                }
+                ui.label(label);
+            }
+        });
+    });
+    note_place(ui, "advice weights", header.header_response.rect);
+}
+
+fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
+    ui.horizontal(|ui| {
+        if let Some(share) = advisor.progress() {
+            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
+            note_place(ui, "cancel advice", cancel.rect);
+            if cancel.on_hover_text("What is known so far stays").clicked() {
+                advisor.cancel();
+            }
+            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
+            return;
+        }
+        let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
+        note_place(ui, "measure solvers", measure.rect);
+        let help =
+            "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
+        if measure.on_hover_text(help).clicked() {
+            advisor.start(session);
+        }
+    });
+}
+
+/// The picture and the words.
+fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, height: f32) {
+    let (budget, profile) = (advisor.budget, advisor.profile);
+    let judged = advisor.measured.as_mut().map(|measured| measured.judge(budget, &profile));
+    let findings = advisor.measured.as_ref().map(|measured| std::sync::Arc::clone(&measured.findings));
+    let (advice, sentences) = judged.unzip();
+    let points = match (&findings, &advice) {
+        (Some(findings), Some(advice)) => points(findings, advice, &profile),
+        _ => Vec::new(),
+    };
+    let mut picture =
+        Picture { findings: findings.as_deref(), advice: advice.as_deref(), points, budget, meant: advisor.meant };
+    draw(ui, advisor, session, &mut picture, height);
+    let (Some(findings), Some(advice), Some(sentences)) = (&findings, &advice, &sentences) else { return };
+    let mut meant = None;
+    legend(ui, findings, &picture, &mut meant);
+    say(ui, advisor, session, (findings, sentences), &mut meant);
+    if sentences.is_empty() && advisor.progress().is_none() {
+        ui.label("No candidate could be judged.");
+    }
+    ui.label(RichText::new(reference(findings, advice)).small().color(QUIET));
+    // what the pointer means in the picture comes first
+    advisor.meant = picture.meant.filter(|_| advisor.is_pointed).or(meant);
+}
+
+/// The picture, in which the budget is dragged and a candidate chosen.
+fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture: &mut Picture, height: f32) {
+    let plot = picture.axes(ui, height);
+    let places = Places::from(plot.transform);
+    let response = plot.response;
+    note_place(ui, "advice picture", places.frame());
+    let pressed = ui.input(|input| input.pointer.press_origin());
+    if response.drag_started() && pressed.is_some_and(|at| places.is_at_budget(at, picture.budget)) {
+        advisor.is_dragged = true;
+    }
+    if let Some(at) = response.interact_pointer_pos().filter(|_| advisor.is_dragged) {
+        advisor.budget = places.budget_at(at).clamp(1e-3 * BUDGETS.start(), 1e-3 * BUDGETS.end());
+        picture.budget = advisor.budget;
+    }
+    advisor.is_dragged &= !response.drag_stopped();
+    let hovered = response.hover_pos().filter(|at| places.frame().contains(*at));
+    let pointed = hovered.filter(|_| !advisor.is_dragged).and_then(|at| picture.candidate_at(&places, at));
+    advisor.is_pointed = pointed.is_some();
+    picture.meant = pointed.or(picture.meant);
+    let painter = ui.painter_at(places.frame());
+    picture.draw(&painter, &places);
+    if let Some(taken) = picture.advice.and_then(|advice| Some(advice.judged[advice.take?].row))
+        && let Some(at) = picture.place_of(&places, taken)
+    {
+        note_place(ui, "advice taken", egui::Rect::from_center_size(at, egui::vec2(8.0, 8.0)));
+    }
+    if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none() || advisor.is_dragged {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    let (is_clicked, is_double) = (response.clicked(), response.double_clicked());
+    if let (Some(row), Some(findings), Some(advice)) = (pointed, picture.findings, picture.advice) {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        let profile = advisor.profile;
+        response.on_hover_ui_at_pointer(|ui| {
+            let of = &findings.rows[row];
+            ui.label(RichText::new(name(of)).strong().color(solver_colour(of.candidate.solver.id)));
+            for line in figures(findings, advice, &profile, row) {
+                ui.label(RichText::new(line).small());
+            }
+            ui.label(
+                RichText::new("Click: in a lane beside the cloth. Double click: on this cloth.").small().color(QUIET),
+            );
+        });
+        if is_double {
+            advisor.clicked = None;
+            advisor.take(row, Use::Here, session);
+        } else if is_clicked {
+            advisor.clicked = Some((row, ui.input(|input| input.time)));
+        }
+    }
+    take_clicked(ui, advisor, session);
+}
+
+/// Takes a candidate that was clicked once, when no other click has followed for a while.
+fn take_clicked(ui: &Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
+    let Some((row, since)) = advisor.clicked else { return };
+    let wait = ui.ctx().options(|options| options.input_options.max_double_click_delay);
+    let left = since + wait - ui.input(|input| input.time);
+    if left <= 0.0 {
+        advisor.clicked = None;
+        advisor.take(row, Use::Beside, session);
+    } else {
+        ui.ctx().request_repaint_after_secs(left as f32);
+    }
+}
+
+/// The solvers with their colours; the one under the pointer is meant.
+fn legend(ui: &mut Ui, findings: &Findings, picture: &Picture, meant: &mut Option<usize>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(8.0, 1.0);
+        let mut last = "";
+        for point in &picture.points {
+            let row = &findings.rows[point.row];
+            if row.candidate.is_present || row.candidate.solver.id == last {
+                continue;
+            }
+            last = row.candidate.solver.id;
+            let text = RichText::new(format!("● {}", row.candidate.solver.name)).small().color(solver_colour(last));
+            if ui.add(Label::new(text).selectable(false).extend()).hovered() {
+                *meant = Some(point.row);
+            }
+        }
+    });
+    ui.add_space(2.0);
+}
+
+/// The sentences, with what can be done about them.
+fn say(
+    ui: &mut Ui,
+    advisor: &Advisor,
+    session: &mut SessionHandle,
+    (findings, sentences): (&Findings, &[Sentence]),
+    meant: &mut Option<usize>,
+) {
+    let can_be_taken = advisor.is_about(session.frame());
+    for sentence in sentences {
+        let group = ui.scope(|ui| {
+            ui.add(Label::new(&sentence.text).wrap());
+            if !OFFERS.contains(&sentence.rule) || findings.rows[sentence.row].candidate.is_present {
+                return;
+            }
+            ui.horizontal(|ui| {
+                for (label, how, help, is_possible) in [
+                    ("Try beside", Use::Beside, "In a lane beside the cloth", session.can_add_lane()),
+                    ("Use", Use::Here, "On this cloth; one undo takes it back", true),
+                ] {
+                    let button = ui.add_enabled(can_be_taken && is_possible, Button::new(RichText::new(label).small()));
+                    note_place(ui, &format!("{} {}", label.to_lowercase(), sentence.rule), button.rect);
+                    if button.on_hover_text(help).clicked() {
+                        advisor.take(sentence.row, how, session);
+                    }
+                }
+            });
+        });
+        if group.response.contains_pointer() {
+            *meant = Some(sentence.row);
+        }
+        ui.add_space(3.0);
+    }
+}
+
+/// What the errors are measured against.
+fn reference(findings: &Findings, advice: &Advice) -> String {
+    let of = findings.reference;
+    let known = advice.judged.len();
+    let skipped: Vec<&str> = findings.skipped.iter().map(|skipped| skipped.solver).collect();
+    let skipped = if skipped.is_empty() { String::new() } else { format!(" Not measured: {}.", skipped.join(", ")) };
+    format!(
+        "{} candidates, {known} of them measured at length. Reference: {} in {} and {} parts of a step, extrapolated, \
+         from {} states; they are {} % of the motion apart.{skipped}",
+        findings.rows.len(),
+        of.solver,
+        of.parts,
+        2 * of.parts,
+        of.states,
+        significant(100.0 * of.difference),
+    )
+}

@@ -1,0 +1,113 @@
+//! The points of the picture: a candidate each, by its cost and its error.
+
+use crate::sim::Real;
+use crate::sim::params::units::significant;
+use crate::sim::study::advice::{Advice, Fault, Findings, Judged, Profile, Row, Stage};
+
+/// A candidate in the picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    /// Its number in the findings.
+    pub row: usize,
+    /// Milliseconds per frame, and error [%], as powers of ten.
+    pub at: [f64; 2],
+    /// How it is drawn.
+    pub mark: Mark,
+}
+
+/// State of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// It can be taken.
+    Sound,
+    /// Others are better, or nothing more is known.
+    Behind,
+    /// It cannot be taken.
+    Faulty,
+}
+
+/// The candidates with a cost and an error above zero.
+pub(super) fn points(findings: &Findings, advice: &Advice, profile: &Profile) -> Vec<Point> {
+    let rows = findings.rows.iter().enumerate();
+    let point = |(row, of): (usize, &Row)| {
+        let [ms, percent] = [1e3 * of.step?, 100.0 * of.error?.weighted(&profile.weights)];
+        let is_drawn = [ms, percent].iter().all(|number| number.is_finite() && *number > 0.0);
+        let mark = match advice.judged.iter().find(|judged| judged.row == row) {
+            Some(Judged { fault: Some(_), .. }) => Mark::Faulty,
+            Some(_) => Mark::Sound,
+            None => Mark::Behind,
+        };
+        is_drawn.then_some(Point { row, at: [ms.log10(), percent.log10()], mark })
+    };
+    rows.filter_map(point).collect()
+}
+
+/// Name and effort of a candidate.
+pub(super) fn name(row: &Row) -> String {
+    let name = row.candidate.solver.name;
+    match (row.candidate.is_present, row.effort.is_empty()) {
+        (true, _) => format!("{name}, as it was set"),
+        (false, true) => name.to_owned(),
+        (false, false) => format!("{name}, {}", row.effort),
+    }
+}
+
+/// All figures of a candidate, a line each.
+pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, row: usize) -> Vec<String> {
+    let of = &findings.rows[row];
+    let mut lines = Vec::new();
+    if let Some(step) = of.step {
+        lines.push(format!("{} ms per frame", significant(1e3 * step)));
+    }
+    if let Some(error) = of.error {
+        let [weighted, stretch, bending, whole] =
+            [error.weighted(&profile.weights), error.stretch, error.bending, error.whole].map(percent);
+        lines.push(format!("error {weighted} of the motion of a step"));
+        lines.push(format!("stretch {stretch}, bending {bending}, whole {whole}, from {} states", of.states));
+    }
+    if let Some(drift) = of.drift {
+        lines.push(format!("drift of the momentum {} m/s²", significant(drift)));
+    }
+    if let Some(run) = of.run {
+        let beside = |own: Real, reference: Option<Real>, show: fn(Real) -> String| match reference {
+            Some(reference) => format!("{}, reference {}", show(own), show(reference)),
+            None => show(own),
+        };
+        let metres = |length: Real| format!("{} mm", significant(1e3 * length));
+        let stretch = beside(run.own.stretch, run.reference.map(|reference| reference.stretch), percent);
+        lines.push(format!("after {} s: longest spring {stretch}", significant(run.lasted)));
+        lines.push(format!("sag {}", beside(run.own.sag, run.reference.map(|reference| reference.sag), metres)));
+        if let Some(decay) = run.own.decay {
+            let per_second = |rate: Real| format!("{} /s", significant(rate));
+            let reference = run.reference.and_then(|reference| reference.decay);
+            lines.push(format!("decay of energy {}", beside(decay, reference, per_second)));
+        }
+        if let Some(jitter) = run.own.jitter {
+            lines.push(format!("jitter at rest {} mm", significant(1e3 * jitter)));
+        }
+        if run.own.held_back > 0 {
+            lines.push(format!("{} vertices held back by contact", run.own.held_back));
+        }
+    }
+    let judged = advice.judged.iter().find(|judged| judged.row == row);
+    if let Some(fault) = judged.and_then(|judged| judged.fault) {
+        lines.push(describe(fault));
+    } else if of.stage != Stage::Measured {
+        lines.push(of.stage.describe().to_owned());
+    }
+    lines
+}
+
+fn percent(share: Real) -> String {
+    format!("{} %", significant(100.0 * share))
+}
+
+/// Why it cannot be taken.
+fn describe(fault: Fault) -> String {
+    match fault {
+        Fault::Fails(0.0) => "a single step fails".to_owned(),
+        Fault::Fails(time) => format!("fails after {} s", significant(time)),
+        Fault::Stretches(by) => format!("stretches {} more than the reference", percent(by)),
+        Fault::Jitters(by) => format!("jitters at rest by {} of a spring", percent(by)),
+    }
+}

@@ -1,0 +1,165 @@
+//! Which solver? Its picture, its words, and what can be done with them.
+
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use weft::app::panels::Offscreen;
+use weft::scene::Scalar;
+use weft::session::Command;
+
+use super::desk::Desk;
+use super::harness::panels;
+
+type Panels = Harness<'static, Offscreen>;
+
+fn texts(harness: &Panels) -> Vec<String> {
+    let of = |node: egui_kittest::Node<'_>| {
+        let node = node.accesskit_node();
+        node.label().or_else(|| node.value())
+    };
+    harness.root().children_recursive().filter_map(of).collect()
+}
+
+fn has(harness: &Panels, part: &str) -> bool {
+    texts(harness).iter().any(|text| text.contains(part))
+}
+
+fn wait(harness: &mut Panels, what: &str, mut is_there: impl FnMut(&Panels) -> bool) {
+    let until = Instant::now() + Duration::from_secs(600);
+    while !is_there(harness) {
+        assert!(Instant::now() < until, "no {what}: {:#?}", texts(harness));
+        std::thread::sleep(Duration::from_millis(20));
+        harness.run_steps(1);
+    }
+}
+
+fn place(harness: &Panels, name: &str) -> egui::Rect {
+    let place = harness.ctx.data(|data| data.get_temp(egui::Id::new("place").with(name)));
+    place.unwrap_or_else(|| panic!("{name} is drawn"))
+}
+
+fn click(harness: &mut Panels, at: egui::Pos2) {
+    harness.hover_at(at);
+    harness.run_steps(1);
+    harness.drag_at(at);
+    harness.run_steps(1);
+    harness.drop_at(at);
+    harness.run_steps(1);
+}
+
+/// The panel of a small cloth.
+fn asked(size: [f32; 2]) -> Panels {
+    let mut harness = panels("hanging", &["Which solver?"], size);
+    for key in ["columns", "rows"] {
+        harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Integer(7) });
+    }
+    harness.run_steps(3);
+    harness
+}
+
+/// The same with the answer.
+fn answered(size: [f32; 2]) -> Panels {
+    let mut harness = asked(size);
+    harness.get_by_label("Measure").click();
+    harness.run_steps(2);
+    wait(&mut harness, "point", |harness| has(harness, "● "));
+    assert!(has(&harness, "Cancel"), "the first points come before the end");
+    wait(&mut harness, "end", |harness| !has(harness, "Cancel"));
+    harness
+}
+
+#[test]
+fn a_candidate_of_the_picture_is_tried_by_one_click_and_used_by_two_as_one_action() {
+    let mut harness = answered([1280.0, 900.0]);
+    assert!(has(&harness, "ms per frame of the 8.33 ms"), "{:#?}", texts(&harness));
+    let taken = place(&harness, "advice taken").center();
+    let before = (harness.state().frame().solver.id, harness.state().frame().parameters);
+
+    // all figures under the pointer
+    harness.hover_at(taken);
+    harness.run_steps(12);
+    assert!(has(&harness, "drift of the momentum") && has(&harness, "longest spring"), "{:#?}", texts(&harness));
+
+    click(&mut harness, taken);
+    click(&mut harness, taken);
+    harness.run_steps(12);
+    harness.state_mut().settle();
+    harness.state_mut().send(Command::Dismiss);
+    assert_eq!(harness.state_mut().session().lane_count(), 1, "two clicks are no lane");
+    let used = harness.state().frame().solver.id;
+    assert_ne!(used, before.0);
+    harness.state_mut().send(Command::Undo);
+    let frame = harness.state().frame();
+    assert_eq!((frame.solver.id, frame.parameters), before, "one action");
+
+    click(&mut harness, taken);
+    harness.run_steps(12);
+    harness.state_mut().wait_for_lanes(2);
+    let solvers: Vec<&str> = harness.state_mut().session().lanes().iter().map(|lane| lane.frame.solver.id).collect();
+    assert_eq!(solvers, [before.0, used]);
+}
+
+#[test]
+fn budget_and_purpose_are_judged_again_and_another_cloth_is_measured_again() {
+    let mut harness = answered([1280.0, 900.0]);
+    // less than any step costs
+    let field = place(&harness, "advice budget").center();
+    click(&mut harness, field);
+    harness.run_steps(2);
+    let budget = harness.get_by_label("Budget");
+    budget.type_text("0.01");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    assert!(has(&harness, "0.01 ms") && !has(&harness, "ms per frame of the 8.33 ms"), "{:#?}", texts(&harness));
+
+    // the line can be dragged
+    let picture = place(&harness, "advice picture");
+    let line = egui::pos2(picture.left() + 0.06 * picture.width() / 1.12, picture.top() + 40.0);
+    harness.hover_at(line);
+    harness.run_steps(1);
+    harness.drag_at(line);
+    harness.run_steps(2);
+    harness.hover_at(picture.right_center() - egui::vec2(30.0, 0.0));
+    harness.run_steps(2);
+    harness.drop_at(picture.right_center() - egui::vec2(30.0, 0.0));
+    harness.run_steps(3);
+    assert!(!has(&harness, "of the 0.01 ms"), "{:#?}", texts(&harness));
+
+    harness.get_by_label("film").click();
+    harness.run_steps(2);
+    harness.state_mut().send(Command::Set { key: "gravity".to_owned(), value: Scalar::Real(5.0) });
+    harness.run_steps(3);
+    assert!(has(&harness, "measure again"), "{:#?}", texts(&harness));
+    harness.state_mut().send(Command::Undo);
+    harness.run_steps(3);
+    assert!(!has(&harness, "measure again"));
+}
+
+#[test]
+fn measurements_that_are_called_off_leave_what_is_known() {
+    let mut harness = asked([1024.0, 700.0]);
+    harness.get_by_label("Measure").click();
+    harness.run_steps(2);
+    wait(&mut harness, "point", |harness| has(harness, "● "));
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    wait(&mut harness, "end", |harness| has(harness, "Measure") && !has(harness, "Cancel"));
+    assert!(has(&harness, "● ") && has(&harness, "candidates"), "{:#?}", texts(&harness));
+}
+
+#[test]
+#[ignore = "full tier"]
+fn the_question_is_asked_beside_the_solver_and_answered_while_the_cloth_moves() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=8", "--set", "rows=8"]);
+    desk.settle();
+    desk.click("ask which solver");
+    desk.wait("control measure solvers at");
+    desk.settle();
+    desk.click("measure solvers");
+    desk.wait("measured all solvers");
+    desk.settle();
+    desk.click("use take");
+    desk.wait("taking ");
+    desk.quit();
+}
