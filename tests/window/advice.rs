@@ -1,15 +1,16 @@
 //! Which solver? Its picture, its words, and what can be done with them.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::panels::Offscreen;
-use weft::scene::Scalar;
+use weft::scene::{Scalar, Scene};
 use weft::session::Command;
+use weft::sim::Clock;
 
 use super::desk::Desk;
-use super::harness::panels;
 
 type Panels = Harness<'static, Offscreen>;
 
@@ -48,13 +49,17 @@ fn click(harness: &mut Panels, at: egui::Pos2) {
     harness.run_steps(1);
 }
 
-/// The panel of a small cloth.
+/// The panel of a small cloth, with a clock for the costs.
 fn asked(size: [f32; 2]) -> Panels {
-    let mut harness = panels("hanging", &["Which solver?"], size);
-    for key in ["columns", "rows"] {
-        harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Integer(7) });
-    }
-    harness.run_steps(3);
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    (scene.first.grid.columns, scene.first.grid.rows) = (7, 7);
+    let mut simulation = scene.build().expect("good");
+    simulation.clock = Clock(|| START.elapsed().as_secs_f64());
+    let offscreen = Offscreen::new(scene, simulation, &["Which solver?"]);
+    let harness = Harness::builder().with_size(size).with_step_dt(0.05);
+    let mut harness = harness.build_ui_state(|ui, offscreen: &mut Offscreen| offscreen.show(ui), offscreen);
+    harness.run_steps(4);
     harness
 }
 

@@ -225,9 +225,11 @@ fn one_digit(power: f64) -> String {
     significant((10_f64.powf(power) / unit).round() * unit)
 }
 
-/// A word below a point.
+/// A word below a point, or above it at the lower end.
 fn label(painter: &Painter, at: Pos2, text: &str, colour: Color32) {
-    painter.text(at + vec2(0.0, 9.0), Align2::CENTER_TOP, text, FontId::proportional(11.0), colour);
+    let is_low = at.y + 24.0 > painter.clip_rect().bottom();
+    let (beside, anchor) = if is_low { (-9.0, Align2::CENTER_BOTTOM) } else { (9.0, Align2::CENTER_TOP) };
+    painter.text(at + vec2(0.0, beside), anchor, text, FontId::proportional(11.0), colour);
 }
 
 impl From<PlotTransform> for Places {
