@@ -1,7 +1,9 @@
 //! Contact of the cloth with colliders and with itself: shapes, queries, and the response for
 //! solvers without contacts of their own.
 
+mod aabb;
 mod balls;
+mod bvh;
 mod collider;
 mod contact_point;
 pub mod energy;

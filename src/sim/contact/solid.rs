@@ -8,8 +8,8 @@ use parry3d_f64::math::{Pose, Rotation};
 use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
+use super::aabb::{self, Swept};
 use super::collider::Collider;
-use super::features::Span;
 use super::mesh_surface::MeshSurface;
 use super::mesh_tree::MeshTree;
 use super::settings::ContactSettings;
@@ -201,10 +201,10 @@ impl Solid {
     }
 
     /// Bounding box of its motion [m].
-    pub(super) fn extent(&self) -> [Vec3; 2] {
+    pub(super) fn extent(&self) -> aabb::Aabb {
         // without its reach, but for rounding
         let reach = self.reach * (1.0 - 1e-9);
-        [self.bounds.mins + reach, self.bounds.maxs - reach]
+        aabb::Aabb { low: self.bounds.mins + reach, high: self.bounds.maxs - reach }
     }
 
     /// Whether it moves in the step.
@@ -385,9 +385,9 @@ impl Solid {
     }
 
     /// Bounding boxes of its motion and its reach.
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Swept {
         let Aabb { mins, maxs } = self.bounds;
-        Span::EMPTY.with(mins, mins).with(maxs, maxs)
+        Swept { low: [mins; 2], high: [maxs; 2] }
     }
 
     /// Poses at the start and at the end of the step.

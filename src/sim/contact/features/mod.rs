@@ -15,7 +15,7 @@ use std::f64::consts::{PI, TAU};
 use super::shape::Shape;
 use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
-pub(super) use tree::{FeatureTree, Span};
+pub(super) use tree::FeatureTree;
 
 /// Share of the thickness that the cloth keeps between its vertices. Below one, so that triangles
 /// lying flat on vertices at the full thickness are not in contact.

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Intersections;
+use crate::sim::contact::aabb::Aabb;
+use crate::sim::contact::bvh::range;
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::exact::triangles_meet;
-use crate::sim::contact::mesh_tree::{MeshTree, Node};
+use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::contact::solid::Solid;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -91,12 +93,11 @@ impl Intersections {
             let local = own.map(|x| pose.inverse_transform_point(x));
             let size =
                 own.into_iter().chain([pose.translation]).fold(tree.size(), |size, x| size.max(x.abs().max_element()));
-            let low = local[0].min(local[1]).min(local[2]) - ROUNDING * size;
-            let high = local[0].max(local[1]).max(local[2]) + ROUNDING * size;
+            let asked = Aabb::of(local).loosened(ROUNDING * size);
             let mut meets = false;
-            let enters = |node: &Node| node.low.cmple(high).all() && low.cmple(node.high).all();
+            let enters = |around: &Aabb| around.touches(&asked);
             tree.descend(&mut self.stack, enters, |leaf| {
-                let mut others = tree.triangles[leaf.triangles[0] as usize..leaf.triangles[1] as usize].iter();
+                let mut others = tree.triangles[range(leaf.triangles)].iter();
                 meets = meets || others.any(|other| triangles_meet(own, other.map(place)));
             });
             if meets {

@@ -8,6 +8,7 @@
 //! is checked exactly.
 
 use super::{Intersections, intersect};
+use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::self_contact::Pair;
 use crate::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
 use crate::sim::pattern::Fans;
@@ -139,9 +140,9 @@ fn meetings(
     let mut count = 0;
     for &s in triangles {
         let own = fans.corners(s).map(|corner| positions[corner as usize]);
-        let [low, high] = [own[0].min(own[1]).min(own[2]) - margin, own[0].max(own[1]).max(own[2]) + margin];
+        let asked = Aabb::of(own).loosened(margin);
         near.clear();
-        tree.for_near(low, high, |t| near.push(t));
+        tree.for_near(&asked, |t| near.push(t));
         for &t in near.iter().filter(|&&t| t != s) {
             let corners = [s, t].map(|t| fans.corners(t).map(|corner| first[corner as usize]));
             if intersect(corners, positions) {

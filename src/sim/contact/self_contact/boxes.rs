@@ -7,32 +7,20 @@
 
 use glam::Vec3A;
 
+use crate::sim::contact::aabb::Swept;
 use crate::sim::{Real, Vec3};
 
 /// Bounding boxes at both ends of a motion, in single precision [m], rounded outwards. Coordinates
 /// are relative to one vertex of the cloth at each end.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sweep {
-    low: [Vec3A; 2],
-    high: [Vec3A; 2],
-}
+pub(super) type Sweep = Swept<Vec3A>;
 
 impl Sweep {
-    pub const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
-
     /// Box of a vertex at `x` and `y` [m], relative to the reference vertex, enlarged by more than
     /// rounding.
     pub fn point(x: Vec3, y: Vec3) -> Self {
         let at = [x.as_vec3a(), y.as_vec3a()];
         let error = at.map(|at| at.abs() * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE);
         Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
-    }
-
-    #[inline]
-    pub fn join(&self, other: &Self) -> Self {
-        let low = [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])];
-        let high = [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])];
-        Self { low, high }
     }
 
     pub fn around(vertices: &[u32], points: &[Self]) -> Self {
@@ -45,23 +33,12 @@ impl Sweep {
         sizes.map(Real::from).fold(0.0, Real::max)
     }
 
-    /// Distance of two boxes along each axis, on the same side at both ends [m]; negative if they
-    /// overlap.
-    #[inline]
-    pub fn gap(&self, other: &Self) -> Vec3A {
-        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
-        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
-        above.max(below)
-    }
-
     /// Whether two boxes may come closer than `near` [m] along every axis.
     #[inline]
     pub fn meets(&self, other: &Self, near: Vec3A) -> bool {
         !self.gap(other).cmpgt(near).any()
     }
-}
 
-impl Sweep {
     /// Its numbers: lower corners at both ends, then higher corners at both ends.
     #[inline(always)]
     pub fn lanes(&self) -> [f32; 12] {

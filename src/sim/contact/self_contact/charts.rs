@@ -7,8 +7,8 @@
 use glam::DVec2;
 
 use super::chart::Chart;
-use super::neighbourhoods::{Leaf, Node, range};
 use crate::sim::Real;
+use crate::sim::contact::bvh::{Leaf, Node, range};
 use crate::sim::math::csr::Csr;
 
 /// Margin at the edges of a rectangle that does not count as inside, as a share of it.
@@ -145,7 +145,7 @@ impl Charts {
         let mut rectangles = vec![Rectangle::EMPTY; parts.nodes.len()];
         let mut has_rim = vec![false; parts.nodes.len()];
         for (at, node) in parts.nodes.iter().enumerate().rev() {
-            (rectangles[at], has_rim[at]) = match node.children.map(|children| children.map(|child| child as usize)) {
+            (rectangles[at], has_rim[at]) = match node.children(at) {
                 None => (charts.leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
                 Some([left, right]) => (rectangles[left].join(&rectangles[right]), has_rim[left] || has_rim[right]),
             };
@@ -209,8 +209,8 @@ impl Tree<'_> {
         if !self.meets(at, inside) || (is_own && !self.has_rim[at]) {
             return true;
         }
-        if let Some(children) = node.children {
-            return children.iter().all(|&child| self.is_free_of_rims(child as usize, inside, own, beside));
+        if let Some(children) = node.children(at) {
+            return children.iter().all(|&child| self.is_free_of_rims(child, inside, own, beside));
         }
         if !is_own {
             beside.push(node.leaves[0]);
@@ -236,8 +236,8 @@ impl Tree<'_> {
         if !(Rectangle { component, ..*own }).contains(point) {
             return 0;
         }
-        if let Some(children) = node.children {
-            return children.iter().map(|&child| self.cover(child as usize, point)).sum();
+        if let Some(children) = node.children(at) {
+            return children.iter().map(|&child| self.cover(child, point)).sum();
         }
         let p = point.low;
         let covers = |corners: &&[u32; 3]| {

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::mesh_pairs::{Bounds, MeshFrameLeaf};
+use super::mesh_pairs::MeshFrameLeaf;
 use super::nearness::closest;
 use super::surface::Surface;
-use crate::sim::contact::mesh_tree::{MeshTree, Node};
+use crate::sim::contact::aabb::Aabb;
+use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::math::Mat3;
 use crate::sim::{Real, Vec3};
 
@@ -163,8 +164,7 @@ fn measure(leaf: &MeshFrameLeaf, tree: &MeshTree, room: Real, reach: Real, stack
         free.set(free.get().min(to));
         free.get()
     };
-    let enters =
-        |node: &Node| free.get() > 0.0 && leaf.meets(&Bounds { low: node.low, high: node.high }, room + free.get());
+    let enters = |around: &Aabb| free.get() > 0.0 && leaf.meets(around, room + free.get());
     tree.descend(stack, enters, |other| {
         leaf.pairs(tree, other, room + free.get(), |of| {
             room + shorten(closest(&of.pair, &of.motion[0]).distance() - room)

@@ -17,11 +17,12 @@ use parry3d_f64::math::Pose;
 use super::MOST_PAIRS;
 use super::clearance::{Clearances, Frame};
 use super::excluded::Excluded;
-use super::mesh_pairs::{Bounds, MeshFrameLeaf, MeshPair};
+use super::mesh_pairs::{MeshFrameLeaf, MeshPair};
 use super::pair::{Pair, Verdict};
 use super::surface::Surface;
+use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::exact::triangles_meet;
-use crate::sim::contact::mesh_tree::{MeshTree, Node};
+use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
@@ -45,7 +46,7 @@ pub(super) struct CollisionMesh {
     /// Whether it encloses a volume.
     is_closed: bool,
     /// Bounding box of the motion.
-    bounds: Bounds,
+    bounds: Aabb,
 }
 
 impl CollisionMesh {
@@ -108,9 +109,8 @@ impl CollisionMeshes {
         self.stopped.clear();
         for (number, solid) in (0..).zip(solids) {
             if let Some(tree) = solid.barrier() {
-                let [low, high] = solid.extent();
                 let (poses, thickness, is_closed) = (solid.places(), solid.surface.thickness, !solid.is_sheet());
-                let (tree, bounds) = (Arc::clone(tree), Bounds { low, high });
+                let (tree, bounds) = (Arc::clone(tree), solid.extent());
                 let (solid, number) = (number, self.all.len() as u32);
                 self.all.push(CollisionMesh { tree, poses, number, solid, thickness, is_closed, bounds });
             }
@@ -136,7 +136,7 @@ impl CollisionMeshes {
     /// `reach` [m]. Returns whether there is one, or was one before.
     pub fn approach(&mut self, [start, target]: [&[Vec3]; 2], reach: Real) -> bool {
         if self.near.len() < self.all.len() {
-            let bounds = Bounds::of(start.iter().chain(target).copied());
+            let bounds = Aabb::of(start.iter().chain(target).copied());
             let known = self.near.len();
             for of in &self.all {
                 let is_known = self.near[..known].iter().any(|near| near.solid == of.solid);
@@ -154,7 +154,7 @@ impl CollisionMeshes {
     pub fn leave_way(&self, positions: &[Vec3], shift: Vec3) -> bool {
         let moved = positions.iter().flat_map(|x| [*x, *x + shift]);
         self.near.is_empty() && {
-            let bounds = Bounds::of(moved);
+            let bounds = Aabb::of(moved);
             !self.all.iter().any(|of| of.bounds.meets(&bounds, 0.0))
         }
     }
@@ -352,7 +352,7 @@ impl Search<'_> {
                 continue;
             }
             let ends = corners.iter().flat_map(|&vertex| motion.map(|x| x[vertex as usize]));
-            let around = Bounds::of(ends);
+            let around = Aabb::of(ends);
             let place = (leaf - leaves.start, surface.corners.range(leaf).start - first);
             for (mesh, (of, frame)) in meshes.iter().zip(frames).enumerate() {
                 let Task { found, clearances, stack, .. } = &mut *task;
@@ -375,7 +375,7 @@ impl Search<'_> {
         // the margin covers rounding
         let near = room * (1.0 + 1e-6) + 1e-12 * tree.size();
         let Task { found, crossing, stack, .. } = task;
-        let enters = |node: &Node| leaf.meets(&Bounds { low: node.low, high: node.high }, near);
+        let enters = |around: &Aabb| leaf.meets(around, near);
         tree.descend(stack, enters, |other| {
             leaf.pairs(tree, other, near, |of| {
                 let MeshPair { pair, cloth_first, motion: [x, y] } = &of;

@@ -5,12 +5,13 @@
 //! feature in the step, the contact point is the point of passing.
 
 use super::nearness::{Crossing, changes_sides, closest, side};
-use super::neighbourhoods::range;
 use super::pair::Pair;
 use super::row::{Plane, RECOVERY, RECOVERY_SPEED};
 use super::surface::Surface;
+use crate::sim::contact::aabb::Swept;
+use crate::sim::contact::bvh::{self, range};
 use crate::sim::contact::collider::Collider;
-use crate::sim::contact::features::{FeatureTree, SHARE, Span, features_of};
+use crate::sim::contact::features::{FeatureTree, SHARE, features_of};
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
@@ -58,8 +59,8 @@ pub(super) struct FeatureSearch {
     /// Longest edge at rest that they are listed for [m].
     length: Real,
     trees: Vec<FeatureTree>,
-    leaves: Vec<Span>,
-    nodes: Vec<Span>,
+    leaves: Vec<Swept>,
+    nodes: Vec<Swept>,
     /// Leaves of the cloth near features of a solid.
     meetings: Vec<[u32; 3]>,
     stack: Vec<[u32; 2]>,
@@ -136,7 +137,7 @@ impl FeatureSearch {
         if surface.nodes.is_empty() {
             return;
         }
-        let all = x.iter().zip(y).fold(Span::EMPTY, |all, (x, y)| all.with(*x, *y));
+        let all = x.iter().zip(y).fold(Swept::<Vec3>::EMPTY, |all, (x, y)| all.with(*x, *y));
         let mut are_fit = false;
         for (number, (solid, tree)) in solids.iter().zip(trees).enumerate() {
             let near = REACH * SHARE * solid.surface.thickness;
@@ -156,18 +157,14 @@ impl FeatureSearch {
                 if !nodes[a as usize].meets(&tree.node_spans[b as usize], near) {
                     continue;
                 }
-                let (node, other) = (&surface.nodes[a as usize], &tree.nodes[b as usize]);
-                match (node.children, other.second) {
-                    (Some([left, right]), second) if second.is_none() || node.count >= other.count() => {
-                        stack.extend([[right, b], [left, b]]);
-                    }
-                    (_, Some(second)) => stack.extend([[a, second], [a, b + 1]]),
-                    _ => {
-                        for feature in other.features[0]..other.features[1] {
-                            if nodes[a as usize].meets(&tree.spans[feature as usize], near) {
-                                meetings.push([node.leaves[0], number as u32, feature]);
-                            }
-                        }
+                if let Some(below) = bvh::pairs_below([&surface.nodes, &tree.nodes], [a, b]) {
+                    stack.extend(below);
+                    continue;
+                }
+                let leaf = surface.nodes[a as usize].leaves[0];
+                for feature in range(tree.nodes[b as usize].items) {
+                    if nodes[a as usize].meets(&tree.spans[feature], near) {
+                        meetings.push([leaf, number as u32, feature as u32]);
                     }
                 }
             }
@@ -176,22 +173,17 @@ impl FeatureSearch {
 }
 
 /// Updates the boxes of leaves and nodes for a motion.
-fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Span>, nodes: &mut Vec<Span>, pool: &ThreadPool) {
+fn refit(surface: &Surface, step: &Step, leaves: &mut Vec<Swept>, nodes: &mut Vec<Swept>, pool: &ThreadPool) {
     /// Leaves per task.
     const LEAVES: usize = 64;
     let [x, y] = step.motion;
-    leaves.resize(surface.leaves.len(), Span::EMPTY);
-    nodes.resize(surface.nodes.len(), Span::EMPTY);
+    leaves.resize(surface.leaves.len(), Swept::EMPTY);
+    nodes.resize(surface.nodes.len(), Swept::EMPTY);
     pool.fill(leaves, LEAVES, |i| {
         let corners = surface.corners.row(i).iter().map(|&vertex| vertex as usize);
-        corners.fold(Span::EMPTY, |span, vertex| span.with(x[vertex], y[vertex]))
+        corners.fold(Swept::<Vec3>::EMPTY, |span, vertex| span.with(x[vertex], y[vertex]))
     });
-    for (at, node) in surface.nodes.iter().enumerate().rev() {
-        nodes[at] = match node.children {
-            None => leaves[node.leaves[0] as usize],
-            Some([left, right]) => nodes[left as usize].join(&nodes[right as usize]),
-        };
-    }
+    bvh::refit(&surface.nodes, nodes, |node| leaves[node.leaves[0] as usize], Swept::join);
 }
 
 /// A point of the cloth and the nearest point of a feature, at the end of a step.

@@ -12,8 +12,8 @@
 use glam::Vec3A;
 
 use super::charts::Patch;
-use super::neighbourhoods::range;
 use super::surface::Surface;
+use crate::sim::contact::bvh::{self, range};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
@@ -100,15 +100,11 @@ impl Flatness {
         let is_flat = |patch: &Patch, gradients: &Gradients| {
             patch.whole && gradients.stretch() >= LEAST.max(gap / patch.height) + ROUNDING
         };
-        for (at, node) in surface.nodes.iter().enumerate().rev() {
-            let own = match node.children.map(|children| children.map(|child| child as usize)) {
-                None => leaves[node.leaves[0] as usize],
-                Some([left, right]) => gradients[left].join(&gradients[right]),
-            };
-            gradients[at] = own;
+        bvh::refit(&surface.nodes, gradients, |node| leaves[node.leaves[0] as usize], Gradients::join);
+        for (at, own) in gradients.iter().enumerate() {
             let patch = &charts.nodes[at];
             nodes[at] = patch.whole && {
-                let all = charts.beside.row(at).iter().fold(own, |sum, &leaf| sum.join(&leaves[leaf as usize]));
+                let all = charts.beside.row(at).iter().fold(*own, |sum, &leaf| sum.join(&leaves[leaf as usize]));
                 is_flat(patch, &all)
             };
         }
@@ -119,9 +115,9 @@ impl Flatness {
             if tops_of_nodes[at] == NONE && nodes[at] {
                 tops_of_nodes[at] = at as u32;
             }
-            match node.children {
+            match node.children(at) {
                 None => tops[node.leaves[0] as usize] = tops_of_nodes[at],
-                Some(children) => children.iter().for_each(|&child| tops_of_nodes[child as usize] = tops_of_nodes[at]),
+                Some(children) => children.iter().for_each(|&child| tops_of_nodes[child] = tops_of_nodes[at]),
             }
         }
         pool.fill(surroundings, LEAVES, |i| {

@@ -3,34 +3,16 @@
 
 use parry3d_f64::math::Pose;
 
-use super::neighbourhoods::{LEAF, Leaf, range};
+use super::neighbourhoods::LEAF;
 use super::pair::Pair;
 use super::surface::Surface;
-use crate::sim::contact::mesh_tree::{Leaf as MeshLeaf, MeshTree};
+use crate::sim::contact::aabb::Aabb;
+use crate::sim::contact::bvh::{Leaf, range};
+use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::{Real, Vec3};
 
 /// Most corners of a leaf.
 const CORNERS: usize = 3 * LEAF;
-
-/// A box [m].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
-    pub low: Vec3,
-    pub high: Vec3,
-}
-
-impl Bounds {
-    pub fn of(points: impl Iterator<Item = Vec3>) -> Self {
-        let nothing = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
-        points.fold(nothing, |all, x| Self { low: all.low.min(x), high: all.high.max(x) })
-    }
-
-    /// Whether two boxes may be closer than `near` [m] along every axis.
-    #[inline]
-    pub fn meets(&self, other: &Self, near: Real) -> bool {
-        (self.low - other.high).max(other.low - self.high).max_element() <= near
-    }
-}
 
 /// A pair of a part of the cloth and a part of a collision mesh.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +32,7 @@ pub(super) struct MeshFrameLeaf<'a> {
     corners: &'a [u32],
     /// Positions of the corners at the start and at the end of the motion [m].
     places: [[Vec3; 2]; CORNERS],
-    around: Bounds,
+    around: Aabb,
     /// A normal, and the extent of the leaf along it.
     normal: Vec3,
     extent: [Real; 2],
@@ -65,7 +47,7 @@ impl<'a> MeshFrameLeaf<'a> {
             let i = vertex as usize;
             *place = [from.inverse_transform_point(x[i]), to.inverse_transform_point(y[i])];
         }
-        let around = Bounds::of(places[..corners.len()].iter().flatten().copied());
+        let around = Aabb::of(places[..corners.len()].iter().flatten().copied());
         let leaf = surface.leaves[leaf];
         let mut this = Self { surface, leaf, corners, places, around, normal: Vec3::ZERO, extent: [0.0; 2] };
         let normals = this.triangles().iter().map(|triangle| {
@@ -90,11 +72,11 @@ impl<'a> MeshFrameLeaf<'a> {
 
     /// Largest coordinate [m].
     pub fn size(&self) -> Real {
-        self.around.low.abs().max(self.around.high.abs()).max_element()
+        self.around.size()
     }
 
     /// Whether a box may come nearer than `near` [m].
-    pub fn meets(&self, other: &Bounds, near: Real) -> bool {
+    pub fn meets(&self, other: &Aabb, near: Real) -> bool {
         if !self.around.meets(other, near) {
             return false;
         }
@@ -109,31 +91,31 @@ impl<'a> MeshFrameLeaf<'a> {
     pub fn pairs(
         &self,
         tree: &MeshTree,
-        other: &MeshLeaf,
+        other: &Leaf,
         mut near: Real,
         mut visit: impl FnMut(MeshPair) -> Real,
     ) -> Real {
         let at = |corner: u32| tree.points[corner as usize];
         for &corners in &tree.triangles[range(other.triangles)] {
             let [a, b, c] = corners.map(at);
-            let bounds = Bounds::of([a, b, c].into_iter());
+            let bounds = Aabb::of([a, b, c]);
             if self.meets(&bounds, near) {
                 for &vertex in &self.surface.vertices[range(self.leaf.vertices)] {
                     let [[x, y]] = self.of([vertex]);
-                    if Bounds::of([x, y].into_iter()).meets(&bounds, near) {
+                    if Aabb::of([x, y]).meets(&bounds, near) {
                         let pair = Pair::vertex_triangle(vertex, corners);
                         near = visit(MeshPair { pair, cloth_first: true, motion: [[x, a, b, c], [y, a, b, c]] });
                     }
                 }
             }
         }
-        for &corner in &tree.corners[range(other.corners)] {
+        for &corner in &tree.corners[range(other.vertices)] {
             let p = at(corner);
-            let bounds = Bounds { low: p, high: p };
+            let bounds = Aabb { low: p, high: p };
             if self.meets(&bounds, near) {
                 for &triangle in self.triangles() {
                     let ends = self.of(triangle);
-                    if Bounds::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
                         let (pair, [[a, d], [b, e], [c, f]]) = (Pair::vertex_triangle(corner, triangle), ends);
                         near = visit(MeshPair { pair, cloth_first: false, motion: [[p, a, b, c], [p, d, e, f]] });
                     }
@@ -142,11 +124,11 @@ impl<'a> MeshFrameLeaf<'a> {
         }
         for &edge in &tree.edges[range(other.edges)] {
             let [p, q] = edge.map(at);
-            let bounds = Bounds::of([p, q].into_iter());
+            let bounds = Aabb::of([p, q]);
             if self.meets(&bounds, near) {
                 for &own in &self.surface.edges[range(self.leaf.edges)] {
                     let ends = self.of(own);
-                    if Bounds::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
                         let (pair, [[a, c], [b, d]]) = (Pair::edge_edge(own, edge), ends);
                         near = visit(MeshPair { pair, cloth_first: true, motion: [[a, b, p, q], [c, d, p, q]] });
                     }
@@ -163,17 +145,17 @@ impl<'a> MeshFrameLeaf<'a> {
     pub fn triangle_pairs(
         &self,
         tree: &MeshTree,
-        other: &MeshLeaf,
+        other: &Leaf,
         mut near: Real,
         mut visit: impl FnMut(usize, [[Vec3; 3]; 2]) -> Real,
     ) -> Real {
         for &corners in &tree.triangles[range(other.triangles)] {
             let points = corners.map(|corner| tree.points[corner as usize]);
-            let bounds = Bounds::of(points.into_iter());
+            let bounds = Aabb::of(points);
             if self.meets(&bounds, near) {
                 for (number, &triangle) in range(self.leaf.triangles).zip(self.triangles()) {
                     let start = self.of(triangle).map(|[x, _]| x);
-                    if Bounds::of(start.into_iter()).meets(&bounds, near) {
+                    if Aabb::of(start).meets(&bounds, near) {
                         near = visit(number, [start, points]);
                     }
                 }

@@ -4,7 +4,8 @@
 
 use super::chart::Chart;
 use super::charts::{Charts, Parts};
-use super::neighbourhoods::{Leaf, Neighbourhoods, Node, range};
+use super::neighbourhoods::divide;
+use crate::sim::contact::bvh::{self, Leaf, Node, range};
 use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -54,11 +55,8 @@ impl Surface {
         let centroid = |t: u32| corners[t as usize].iter().map(|&vertex| chart.place(vertex)).sum::<Vec3>();
         let mut order: Vec<u32> = (0..corners.len() as u32).collect();
         order.sort_by_key(|&t| component(t));
-        if !order.is_empty() {
-            let mut tree = Neighbourhoods::default();
-            tree.divide(&mut order, 0, &component, &centroid);
-            (self.nodes, self.leaves) = (tree.nodes, tree.leaves);
-        }
+        divide(&mut self.nodes, &mut order, component, centroid);
+        self.leaves = bvh::leaves(&self.nodes);
         self.triangles.extend(order.iter().map(|&t| corners[t as usize]));
         let rim = self.assign(pattern.len());
         for leaf in &self.leaves {

@@ -9,8 +9,8 @@ use super::boxes::{Block, LANES, Plate, Sweep, wide};
 use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
 use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
-use super::neighbourhoods::{Node, range};
 use super::surface::Surface;
+use crate::sim::contact::bvh::{self, range};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
@@ -102,15 +102,8 @@ impl Tree {
         });
         self.nodes.resize(surface.nodes.len(), (Sweep::EMPTY, false));
         let Self { nodes, leaves, .. } = self;
-        for (at, node) in surface.nodes.iter().enumerate().rev() {
-            nodes[at] = match node.children {
-                None => leaves[node.leaves[0] as usize],
-                Some([left, right]) => {
-                    let (left, right) = (nodes[left as usize], nodes[right as usize]);
-                    (left.0.join(&right.0), left.1 || right.1)
-                }
-            };
-        }
+        let of_leaf = |node: &bvh::Node| leaves[node.leaves[0] as usize];
+        bvh::refit(&surface.nodes, nodes, of_leaf, |left, right| (left.0.join(&right.0), left.1 || right.1));
     }
 
     /// Finds the leaves below pairs of nodes that meet, with a vertex in question. Pairs of flat
@@ -271,55 +264,32 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    fn node(&self, at: u32) -> &Node {
-        &self.surface.nodes[at as usize]
-    }
-
     /// Calls `push` for the pairs of children of two nodes that may contain a pair, or adds their
     /// leaves if both are leaves.
     #[inline]
-    fn visit(&self, [a, b]: [u32; 2], mut push: impl FnMut([u32; 2]), found: &mut Found) {
+    fn visit(&self, [a, b]: [u32; 2], push: impl FnMut([u32; 2]), found: &mut Found) {
         let ((a_sweep, a_asked), (b_sweep, b_asked)) = (&self.nodes[a as usize], &self.nodes[b as usize]);
         if !a_asked && !b_asked {
             return;
         }
-        let (na, nb) = (self.node(a), self.node(b));
+        let nodes = &self.surface.nodes[..];
+        let leaf = |at: u32| nodes[at as usize].leaves[0];
         if a == b {
             if self.flatness.is_flat(a) {
                 found.skipped.push([a; 2]);
-                return;
+            } else if let Some(below) = bvh::own_pairs_below(nodes, a) {
+                below.into_iter().for_each(push);
+            } else {
+                found.meetings.push([leaf(a); 2]);
             }
-            match na.children {
-                None => found.meetings.push([na.leaves[0]; 2]),
-                Some([left, right]) => {
-                    push([left, left]);
-                    push([right, right]);
-                    push([left, right]);
-                }
+        } else if a_sweep.meets(b_sweep, self.wide) {
+            if let Some(below) = bvh::pairs_below([nodes, nodes], [a, b]) {
+                below.into_iter().for_each(push);
+            } else if self.flatness.are_flat(self.surface, leaf(a), leaf(b)) {
+                found.skipped.push([a, b]);
+            } else {
+                found.meetings.push([leaf(a), leaf(b)]);
             }
-            return;
-        }
-        if !a_sweep.meets(b_sweep, self.wide) {
-            return;
-        }
-        match (na.children, nb.children) {
-            (None, None) => {
-                let leaves = [na.leaves[0], nb.leaves[0]];
-                if self.flatness.are_flat(self.surface, leaves[0], leaves[1]) {
-                    found.skipped.push([a, b]);
-                } else {
-                    found.meetings.push(leaves);
-                }
-            }
-            (Some([left, right]), other) if other.is_none() || na.count >= nb.count => {
-                push([left, b]);
-                push([right, b]);
-            }
-            (_, Some([left, right])) => {
-                push([a, left]);
-                push([a, right]);
-            }
-            (Some(_), None) => unreachable!("a node with children and a leaf were seen above"),
         }
     }
 }
