@@ -49,8 +49,20 @@ pub struct Measured {
     pub question: Arc<Question>,
     /// The figures so far.
     pub findings: Arc<Findings>,
-    /// Their judgement, the budget [s] and the purpose that it is for, and its sentences.
-    judged: Option<(Real, Profile, Arc<Advice>, Arc<[Sentence]>)>,
+    /// Their judgement for the last budget and purpose.
+    judged: Option<Judgement>,
+}
+
+/// A judgement with its sentences.
+#[derive(Clone)]
+pub struct Judgement {
+    /// Most time of a frame [s].
+    budget: Real,
+    profile: Profile,
+    /// The judgement.
+    pub advice: Arc<Advice>,
+    /// The same in words.
+    pub sentences: Arc<[Sentence]>,
 }
 
 /// News of the measurements.
@@ -94,18 +106,17 @@ impl Measured {
         Self { question, findings, judged: None }
     }
 
-    /// The judgement for a budget [s] and a purpose, with its sentences.
-    pub fn judge(&mut self, budget: Real, profile: &Profile) -> (Arc<Advice>, Arc<[Sentence]>) {
-        if let Some((known, purpose, advice, sentences)) = &self.judged
-            && *known == budget
-            && purpose == profile
-        {
-            return (Arc::clone(advice), Arc::clone(sentences));
+    /// The judgement for a budget [s] and a purpose.
+    pub fn judge(&mut self, budget: Real, profile: &Profile) -> Judgement {
+        let is_same = |known: &&Judgement| known.budget == budget && known.profile == *profile;
+        if let Some(known) = self.judged.as_ref().filter(is_same) {
+            return known.clone();
         }
         let advice = Arc::new(Advice::of(&self.findings, budget, profile));
-        let sentences: Arc<[Sentence]> = advice.sentences(&self.findings, budget, profile).into();
-        self.judged = Some((budget, *profile, Arc::clone(&advice), Arc::clone(&sentences)));
-        (advice, sentences)
+        let sentences = advice.sentences(&self.findings, budget, profile).into();
+        let judgement = Judgement { budget, profile: *profile, advice, sentences };
+        self.judged = Some(judgement.clone());
+        judgement
     }
 
     fn take(&mut self, findings: Arc<Findings>) {

@@ -128,7 +128,7 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let (budget, profile) = (advisor.budget, advisor.profile);
     let judged = advisor.measured.as_mut().map(|measured| measured.judge(budget, &profile));
     let findings = advisor.measured.as_ref().map(|measured| std::sync::Arc::clone(&measured.findings));
-    let (advice, sentences) = judged.unzip();
+    let (advice, sentences) = judged.map(|judgement| (judgement.advice, judgement.sentences)).unzip();
     let points = match (&findings, &advice) {
         (Some(findings), Some(advice)) => points(findings, advice, &profile),
         _ => Vec::new(),
