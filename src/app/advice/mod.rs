@@ -185,6 +185,8 @@ impl Advisor {
             match (news, &mut self.measured) {
                 (News::Begun(question, findings), measured) => {
                     *measured = Some(Measured::of(question, Arc::new(findings)));
+                    // numbers of other candidates
+                    (self.meant, self.clicked) = (None, None);
                 }
                 (News::Row(at, row), Some(measured)) => {
                     let mut findings = Arc::clone(&measured.findings);
@@ -195,6 +197,7 @@ impl Advisor {
                 (News::Whole(question, findings), measured) => {
                     self.cache.keep(Arc::clone(&question), Arc::clone(&findings));
                     *measured = Some(Measured::of(question, findings));
+                    (self.meant, self.clicked) = (None, None);
                     info!("measured all solvers");
                 }
                 (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),

@@ -15,7 +15,7 @@ use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
 
 /// Title of the window.
 pub const TITLE: &str = "Which solver?";
-/// Most width of the field of the budget, and most budget [ms].
+/// Range of the budget [ms].
 const BUDGETS: std::ops::RangeInclusive<Real> = 0.01..=10_000.0;
 /// Rules of sentences that say what can be taken.
 const OFFERS: [&str; 4] = ["take", "over-budget", "cheaper", "better"];
