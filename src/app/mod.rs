@@ -34,6 +34,7 @@ use crate::scene::{InputError, Scene};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
+pub use export::draw_shots;
 pub use picture::Picture;
 pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
@@ -58,7 +59,7 @@ pub struct Options {
 }
 
 pub use panels::cost::frame_costs;
-pub use window::device::Lacking;
+pub use window::device::{Lacking, find_device};
 pub use window::exit::Exit;
 
 /// Why there is no window.

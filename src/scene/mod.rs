@@ -27,6 +27,7 @@ mod pinning;
 mod plot;
 mod read;
 mod recorded_path;
+pub mod report;
 mod settings;
 mod size;
 mod snapshot;
@@ -60,7 +61,8 @@ pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use plot::{
-    Beyond, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, decades, even_steps, tick_label,
+    Beyond, ChartRegion, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, StabilityChart, TradeOff, decades,
+    even_steps, tick_label,
 };
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,

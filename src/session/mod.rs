@@ -16,6 +16,7 @@ pub mod device_fault;
 mod differences;
 mod dispatch;
 mod effects;
+mod experiment;
 mod frame;
 mod ironing;
 mod journal;

@@ -2,6 +2,7 @@
 
 mod adapters;
 mod advise;
+mod browser;
 mod endings;
 mod exports;
 mod files;
@@ -14,6 +15,7 @@ mod plain_words;
 mod prove;
 mod readers;
 mod recordings;
+mod report;
 mod sweep;
 mod words;
 

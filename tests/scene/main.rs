@@ -21,6 +21,7 @@ mod pieces;
 mod plain_words;
 mod plots;
 mod pressed;
+mod report;
 mod resting;
 mod round_trip;
 mod saving;
