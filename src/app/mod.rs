@@ -78,7 +78,7 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError`].
 pub fn run(options: Options) -> Result<AppExit, OpenError> {
-    let device = window::device::find_device()?;
+    let device = find_device()?;
     let Options { scene, simulation, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {

@@ -140,7 +140,7 @@ impl Draft {
             Ok(shots) => Pictures { shots, lack: None, command },
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(fault(path, &error)),
             Err(error) => {
-                let lack = format!("The pictures could not be drawn: {error}. This command draws them: {command}");
+                let lack = format!("The pictures could not be drawn: {error}.");
                 Pictures { shots: Vec::new(), lack: Some(lack), command }
             }
         };

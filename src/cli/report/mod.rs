@@ -55,8 +55,8 @@ pub(super) struct ReportArgs {
     /// Number of time steps instead; with lanes of the longest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
-    /// Simulated times of the pictures, rising, from the start of the run [s] [default: start, middle and
-    /// end]
+    /// Simulated times of the pictures, rising, from the start of the run [s]
+    /// [default: start, middle and end]
     #[arg(long, value_name = "SECONDS,...", value_delimiter = ',')]
     times: Vec<f64>,
     /// What the cloth is painted with in the pictures: cloth, stretch, warp, weft, shear, bending,

@@ -43,9 +43,7 @@ pub(super) fn draw(
     let after: Vec<&str> = look.iter().map(String::as_str).chain(["--out", "pictures"]).collect();
     let command = repetition.line(&before, &after);
     if args.no_pictures {
-        let lack = format!(
-            "The pictures were left out (--no-pictures). On a machine with a graphics device this draws them: {command}"
-        );
+        let lack = "The pictures, which need a graphics device, were left out (--no-pictures).".to_owned();
         return Ok(Pictures { shots: Vec::new(), lack: Some(lack), command });
     }
     let adapter = args.adapter.adapter.iter().flat_map(|name| ["--adapter".to_owned(), name.clone()]);

@@ -57,7 +57,8 @@ fn changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<Row> {
     let solvers = lanes.iter().map(|lane| lane.solver.name.to_owned()).collect();
     add("Solver", "solver", name(&defaults.solver), solvers);
     let texts = |of: fn(&Scene) -> String| (of(defaults), lanes.iter().map(|lane| of(&lane.scene)).collect());
-    let named: [(&str, &str, fn(&Scene) -> String); 4] = [
+    type Text = fn(&Scene) -> String;
+    let named: [(&str, &str, Text); 4] = [
         ("Fabric", "fabric", |scene| scene.fabric.clone()),
         ("Mesh", "mesh", |scene| scene.first.mesh.as_ref().map_or_else(String::new, |mesh| mesh.file.clone())),
         ("Picture on the cloth", "image", |scene| scene.image.clone().unwrap_or_default()),
@@ -96,9 +97,10 @@ fn solver_changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<Row> {
             continue;
         }
         seen.push(id);
-        let Ok(own) = defaults.solver_called(id) else { continue };
-        let suited = defaults.build().ok().filter(|simulation| simulation.solver().info().id == id);
-        let known: &dyn Tunable = suited.as_ref().map_or(own.settings(), |simulation| simulation.solver().settings());
+        // settings that the scene does not name suit the cloth as it is in the lane
+        let settings = defaults.settings_of(id);
+        let Ok(simulation) = (Scene { settings, ..lane.scene.clone() }).build() else { continue };
+        let known = simulation.solver().settings();
         for (index, param) in known.params().iter().enumerate() {
             let default = text(param, known.get(index));
             let value = |lane: &LaneRun| match lane.settings.get(index).filter(|_| lane.solver.id == id) {

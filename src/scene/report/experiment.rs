@@ -182,9 +182,8 @@ impl Experiment {
                 .to_owned(),
         ));
         blocks.extend(self.repetition.remarks.iter().cloned().map(Block::Paragraph));
-        blocks.push(Block::Commands);
-        blocks.push(Block::Subheading("Machine and version".to_owned()));
         blocks.push(Block::Table(super::Table::facts(self.machine.facts())));
+        blocks.push(Block::Commands);
         Report { title: self.title(), blocks }
     }
 

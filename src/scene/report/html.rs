@@ -11,6 +11,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Columns from which on a table is set smaller in print.
 const WIDE: usize = 8;
+/// Rows up to which a table is not divided by a new page.
+const SHORT: usize = 14;
 
 impl Report {
     /// The report as an HTML page.
@@ -51,15 +53,14 @@ fn command(what: &str, line: &str) -> String {
 
 fn table(table: &Table, number: &str) -> String {
     let is_list = table.head.is_empty();
-    let class = match (is_list, table.head.len() >= WIDE) {
-        (true, _) => "facts",
-        (false, true) => "data wide",
-        (false, false) => "data",
-    };
-    let mut text = format!("<div class=\"scroll {class}\"><table>\n");
+    let kind = if is_list { "facts" } else { "data" };
+    let wide = if table.head.len() >= WIDE { " wide" } else { "" };
+    let short = if table.rows.len() <= SHORT { " short" } else { "" };
+    let mut text = format!("<figure class=\"{kind}{wide}{short}\">\n");
     if !table.caption.is_empty() {
-        text += &format!("<caption><b>{number}.</b> {}</caption>\n", escaped(&table.caption));
+        text += &format!("<figcaption><b>{number}.</b> {}</figcaption>\n", escaped(&table.caption));
     }
+    text += "<div class=\"scroll\"><table>\n";
     let class = |column: usize| if table.is_numeric(column) { " class=\"number\"" } else { "" };
     if !is_list {
         let head = table.head.iter().enumerate();
@@ -75,13 +76,13 @@ fn table(table: &Table, number: &str) -> String {
         let cells: String = row.cells.iter().enumerate().map(cell).collect();
         text += &format!("<tr{}>{cells}</tr>\n", if row.is_strong { " class=\"strong\"" } else { "" });
     }
-    text + "</tbody>\n</table></div>\n"
+    text + "</tbody>\n</table></div>\n</figure>\n"
 }
 
 fn figure(figure: &Figure, number: &str) -> String {
     let caption = escaped(&figure.caption);
     let image = match &figure.image {
-        Image::Svg(element) => element.clone(),
+        Image::Svg(element) => format!("<div class=\"scroll\">{element}</div>\n"),
         Image::Png(bytes) => format!("<img alt=\"{caption}\" src=\"data:image/png;base64,{}\">\n", base64(bytes)),
     };
     format!("<figure>\n{image}<figcaption><b>{number}.</b> {caption}</figcaption>\n</figure>\n")

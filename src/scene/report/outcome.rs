@@ -50,6 +50,15 @@ fn known(value: Real, unit: &str) -> String {
     if unit == "%" { format!("{} %", significant(value)) } else { quantity(value, unit) }
 }
 
+/// A distance [m] in words, in millimetres below a metre.
+fn length(metres: Real) -> String {
+    if !metres.is_finite() {
+        return "–".to_owned();
+    }
+    let is_short = metres.abs() < 1.0;
+    if is_short { format!("{} mm", significant(1e3 * metres)) } else { format!("{} m", significant(metres)) }
+}
+
 /// A number in its own unit for a column that names it, or a dash.
 fn cell(value: Real) -> String {
     if value.is_finite() { significant(value) } else { "–".to_owned() }
@@ -122,7 +131,7 @@ impl Experiment {
         let time = self.lanes.iter().map(|lane| lane.time).fold(0.0, Real::max);
         let mut text = format!(
             "{} methods simulate {} of {} on one clock: {}.",
-            self.lanes.len(),
+            ["No", "One", "Two", "Three", "Four"].get(self.lanes.len()).unwrap_or(&"Several"),
             seconds(time),
             self.subject(),
             listed(&labels)
@@ -130,7 +139,7 @@ impl Experiment {
         let apart: Vec<String> = (1..self.lanes.len())
             .filter(|at| figures[*at].distance[0].is_finite())
             .map(|at| {
-                let [mean, most] = figures[at].distance.map(|metres| quantity(metres, "m"));
+                let [mean, most] = figures[at].distance.map(length);
                 format!("{} is {mean} from A (root mean square over the vertices), at most {most}", lane_letter(at))
             })
             .collect();
@@ -222,7 +231,10 @@ impl Experiment {
         }
         let title = if self.lanes.len() > 1 { "The lanes side by side" } else { "The cloth" };
         let mut blocks = vec![Block::Heading(title.to_owned())];
-        blocks.extend(pictures.lack.clone().map(Block::Paragraph));
+        if let Some(lack) = &pictures.lack {
+            blocks.push(Block::Paragraph(format!("{lack} This command draws them:")));
+            blocks.push(Block::Code(pictures.command.clone()));
+        }
         for (number, shot) in (1..).zip(&pictures.shots) {
             blocks.push(Block::Figure(Figure {
                 name: format!("picture-{number}"),
@@ -251,7 +263,7 @@ impl Experiment {
         }
         for (at, sample) in samples.iter().enumerate().skip(1) {
             if let Some([mean, most]) = sample.map(|sample| sample.distance).filter(|it| it[0].is_finite()) {
-                let [mean, most] = [mean, most].map(|metres| quantity(metres, "m"));
+                let [mean, most] = [mean, most].map(length);
                 parts.push(format!("{} is {mean} from A (root mean square), at most {most}", lane_letter(at)));
             }
         }
@@ -276,7 +288,7 @@ impl Experiment {
             return Vec::new();
         }
         let figures = self.figures();
-        let captions = [self.energies(&figures), stretches(&figures), costs(&figures), distances(&figures)];
+        let captions = [energies(&figures), stretches(&figures), costs(&figures), distances(&figures)];
         let names = ["energy", "stretch", "time-per-step", "distance"];
         let mut blocks = vec![Block::Heading("Over time".to_owned())];
         for ((plot, caption), name) in sample_plots(&lanes).into_iter().zip(captions).zip(names) {
@@ -292,40 +304,38 @@ impl Experiment {
         let image = Image::Svg(PlotFigure::over_time(title, vec![plot]).svg_element());
         Block::Figure(Figure { name: name.to_owned(), caption, image, command: Some(self.repetition.run()) })
     }
-
-    fn energies(&self, figures: &[Figures]) -> String {
-        let of = |text: String| {
-            per_lane(figures, text, |of| {
-                let [start, end] = of.energy;
-                if !end.is_finite() {
-                    return "is not known, since the solver states no elastic energy".to_owned();
-                }
-                format!("goes from {} after the first step to {} at the end", known(start, "J"), known(end, "J"))
-            })
-        };
-        of("The total energy".to_owned())
-    }
 }
 
 /// A sentence with a part per lane.
-fn per_lane(figures: &[Figures], subject: String, part: impl Fn(&Figures) -> String) -> String {
+fn per_lane(figures: &[Figures], subject: &str, part: impl Fn(&Figures) -> String) -> String {
     if let [of] = figures {
         return format!("{subject} {}.", part(of));
     }
-    let parts: Vec<String> =
-        figures.iter().enumerate().map(|(at, of)| format!("in {} it {}", lane_letter(at), part(of))).collect();
-    format!("{subject}: {}.", parts.join("; "))
+    let subject = |at: usize| if at == 0 { subject } else { "that" };
+    let part = |(at, of): (usize, &Figures)| format!("{} in {} {}", subject(at), lane_letter(at), part(of));
+    let parts: Vec<String> = figures.iter().enumerate().map(part).collect();
+    format!("{}.", parts.join("; "))
+}
+
+fn energies(figures: &[Figures]) -> String {
+    per_lane(figures, "The total energy", |of| {
+        let [start, end] = of.energy;
+        if !end.is_finite() {
+            return "is not known, since the solver states no elastic energy".to_owned();
+        }
+        format!("goes from {} after the first step to {} at the end", known(start, "J"), known(end, "J"))
+    })
 }
 
 fn stretches(figures: &[Figures]) -> String {
-    per_lane(figures, "The largest stretch of a structural spring".to_owned(), |of| {
+    per_lane(figures, "The largest stretch of a structural spring", |of| {
         let [most, when, end] = of.stretch;
         format!("is {} at most, after {}, and {} at the end", known(most, "%"), seconds(when), known(end, "%"))
     })
 }
 
 fn costs(figures: &[Figures]) -> String {
-    per_lane(figures, "The computing time of a step".to_owned(), |of| {
+    per_lane(figures, "The computing time of a step", |of| {
         let [median, longest, when] = of.cost;
         format!("is {} (median), {} at most, after {}", known(median, "s"), known(longest, "s"), seconds(when))
     })
@@ -334,7 +344,7 @@ fn costs(figures: &[Figures]) -> String {
 fn distances(figures: &[Figures]) -> String {
     let parts: Vec<String> = (1..figures.len())
         .filter(|at| figures[*at].distance[0].is_finite())
-        .map(|at| format!("{} for {}", known(figures[at].distance[0], "m"), lane_letter(at)))
+        .map(|at| format!("{} for {}", length(figures[at].distance[0]), lane_letter(at)))
         .collect();
     let end = if parts.is_empty() { String::new() } else { format!(" At the end it is {}.", listed(&parts)) };
     format!("The distance of the vertices to those of A, as the root of the mean square over all of them.{end}")
