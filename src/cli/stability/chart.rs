@@ -40,7 +40,12 @@ pub(super) fn chart(args: &StabilityArgs, file: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for ChartRegion { name, region, present } in &chart.regions {
         let limit = chart.chart.longest_step(region, present[1]);
-        let limit = limit.map_or_else(|| "none".to_owned(), |limit| quantity(limit, "s"));
+        let last = chart.chart.time_steps[1];
+        let limit = match limit {
+            None => "none".to_owned(),
+            Some(limit) if limit >= last => format!("over {}", quantity(last, "s")),
+            Some(limit) => quantity(limit, "s"),
+        };
         let [step, stiffness] = [quantity(present[0], "s"), quantity(present[1], "N/m")];
         text += &format!("{name}: longest stable step {limit} at {stiffness}, set to {step}\n");
     }

@@ -54,7 +54,7 @@ impl LogAxes {
     /// A line and a label at every decade.
     pub(super) fn grid(&self, page: &mut Page) {
         let label = |power: f64| match power {
-            -4.0..=5.0 => format!("{}", 10_f64.powf(power)),
+            -4.0..=4.0 => format!("{}", 10_f64.powf(power)),
             _ => format!("1e{power}"),
         };
         for power in decades(self.up.low, self.up.high, 12.0) {

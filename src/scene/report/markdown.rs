@@ -87,17 +87,25 @@ fn table(table: &Table, number: &str) -> String {
 /// before it.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
         match c {
             _ if c.is_control() => out.push(' '),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&' | '!' | '$' => {
                 out.extend(['\\', c]);
             }
             // at the beginning these make a list
-            '-' | '+' | '=' if out.is_empty() => out.extend(['\\', c]),
-            '.' | ')' if out.chars().all(|c| c.is_ascii_digit()) && !out.is_empty() => out.extend(['\\', c]),
+            '-' | '+' | '=' if out.trim().is_empty() => out.extend(['\\', c]),
+            '.' | ')' if ends_a_number(out.trim()) && letters.peek().is_none_or(|c| c.is_whitespace()) => {
+                out.extend(['\\', c]);
+            }
             _ => out.push(c),
         }
     }
     out.trim().to_owned()
+}
+
+/// Whether a text is a number alone, which a point would make the number of a list.
+fn ends_a_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
