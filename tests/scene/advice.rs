@@ -11,7 +11,7 @@ use crate::pairing::paired;
 use crate::work::work;
 
 /// Most columns and rows: the whole product in minutes.
-const MOST: u32 = 12;
+const MOST: u32 = 64;
 /// Steps before the cloth is asked about: it moves, and lies on what it falls on.
 const STEPS: usize = 40;
 
@@ -25,10 +25,13 @@ fn scenes() -> Vec<Scene> {
     all.filter(|scene| scene.shelf == Shelf::Play && scene.first.mesh.is_none()).filter(is_of_host).collect()
 }
 
-/// The scene with fewer vertices, as it is after a while.
+/// The scene with fewer vertices, as it is after a while. Cloth-cloth contact costs the same with
+/// every solver, and is left out.
 fn small(mut scene: Scene) -> Simulation {
-    let grid = &mut scene.first.grid;
-    (grid.columns, grid.rows) = (grid.columns.min(MOST), grid.rows.min(MOST));
+    for piece in scene.all_pieces_mut() {
+        (piece.grid.columns, piece.grid.rows) = (piece.grid.columns.min(MOST), piece.grid.rows.min(MOST));
+    }
+    scene.parameters.contact.self_contact = false;
     let mut simulation = scene.build().expect("good");
     for _ in 0..STEPS {
         simulation.step().expect("its own solver holds");
@@ -39,6 +42,7 @@ fn small(mut scene: Scene) -> Simulation {
 #[test]
 #[ignore = "full tier"]
 fn the_solver_of_a_scene_is_on_the_front_of_cost_and_error_or_near_it() {
+    let mut far = Vec::new();
     for ((), scene) in paired([()], scenes(), 1) {
         let name = scene.name.clone();
         let plan = Plan::new(Clock::default(), CancelToken::default());
@@ -48,7 +52,10 @@ fn the_solver_of_a_scene_is_on_the_front_of_cost_and_error_or_near_it() {
         for profile in PROFILES {
             let advice = Advice::of(&found, 0.5 / 60.0, profile);
             println!("{name}, {}: {:?}", profile.name, advice.present);
-            assert_ne!(advice.is_present_near(), Some(false), "{name}, {}: {:?}", profile.name, advice.present);
+            if advice.is_present_near() == Some(false) {
+                far.push((name.clone(), profile.name, advice.present));
+            }
         }
     }
+    assert!(far.is_empty(), "{far:?}");
 }
