@@ -1,5 +1,6 @@
 //! Scene files, mesh import and snapshots.
 
+mod advice;
 mod bodies;
 mod elements;
 mod examples;
@@ -33,3 +34,5 @@ mod suiting;
 mod sweep_map;
 mod text_inputs;
 mod words;
+#[path = "../shared/work.rs"]
+mod work;

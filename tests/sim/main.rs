@@ -69,3 +69,5 @@ mod strokes;
 mod sweep;
 mod tearing;
 mod vertex_block_descent;
+#[path = "../shared/work.rs"]
+mod work;

@@ -1,51 +1,14 @@
 //! What is tried in the background: mends after a blow-up, and the stability compass.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use weft::app::panels::Offscreen;
 use weft::scene::Scene;
 use weft::session::Command;
 use weft::sim::Parameters;
 
 use super::desk::Desk;
-use super::harness::panels;
-
-type Panels = Harness<'static, Offscreen>;
-
-/// Draws until there is something, which is found in the background.
-fn wait<T>(harness: &mut Panels, what: &str, mut find: impl FnMut(&mut Panels) -> Option<T>) -> T {
-    let until = Instant::now() + Duration::from_secs(600);
-    loop {
-        harness.run_steps(1);
-        if let Some(found) = find(harness) {
-            return found;
-        }
-        assert!(Instant::now() < until, "no {what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
-/// Texts and names of what is drawn.
-fn texts(harness: &Panels) -> Vec<String> {
-    let of = |node: egui_kittest::Node<'_>| {
-        let node = node.accesskit_node();
-        node.label().or_else(|| node.value())
-    };
-    harness.root().children_recursive().filter_map(of).collect()
-}
-
-fn has(harness: &Panels, part: &str) -> bool {
-    texts(harness).iter().any(|text| text.contains(part))
-}
-
-/// Where a control is that is told of in the log.
-fn place(harness: &Panels, name: &str) -> egui::Rect {
-    let place = harness.ctx.data(|data| data.get_temp(egui::Id::new("place").with(name)));
-    place.unwrap_or_else(|| panic!("{name} is drawn"))
-}
+use super::harness::{Panels, has, panels, place, texts, wait};
 
 /// A cloth that has just blown up.
 fn blown_up(size: [f32; 2]) -> Panels {

@@ -1,17 +1,16 @@
 //! The picture: cost against error, both logarithmic, a curve per solver over its effort, the front
 //! of the best ones, and the budget.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
-use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui_plot::{AxisHints, GridInput, GridMark, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
 
 use super::points::{Mark, Point};
+use crate::app::widgets::chart::fixed_chart;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET, solver_colour};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Findings};
 
-/// Colour of the lines behind.
-const GRID: Color32 = Color32::from_rgb(60, 64, 72);
 /// How near the pointer has to be to a point, or to the budget, to mean it [points].
 const NEAR: f32 = 11.0;
 const NEAR_BUDGET: f32 = 6.0;
@@ -66,23 +65,11 @@ impl Picture<'_> {
     pub fn axes(&self, ui: &mut Ui, height: f32) -> PlotResponse<()> {
         let [[left, right], [low, high]] = self.ranges();
         let axis = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| one_digit(mark.value);
-        let plot = Plot::new("cost and error")
+        let plot = fixed_chart("cost and error", height)
             .custom_x_axes(vec![AxisHints::new_x().label("ms per frame").formatter(axis)])
             .custom_y_axes(vec![AxisHints::new_y().label("error of a step [% of its motion]").formatter(axis)])
             .x_grid_spacer(marks)
-            .y_grid_spacer(marks)
-            .grid_color(GRID)
-            .grid_fade(0.0)
-            .show_x(false)
-            .show_y(false)
-            .allow_zoom(false)
-            .allow_drag(false)
-            .allow_scroll(false)
-            .allow_boxed_zoom(false)
-            .allow_axis_zoom_drag(false)
-            .allow_double_click_reset(false)
-            .sense(Sense::click_and_drag())
-            .height(height);
+            .y_grid_spacer(marks);
         plot.show(ui, move |plot| plot.set_plot_bounds(PlotBounds::from_min_max([left, low], [right, high])))
     }
 
@@ -170,7 +157,7 @@ impl Picture<'_> {
             Mark::Behind => drop(painter.circle_filled(at, 0.7 * radius, colour.gamma_multiply(0.6))),
         }
         if is_present {
-            label(painter, at, "now", QUIET);
+            label(painter, at, "now", (QUIET, true));
         }
     }
 
@@ -205,7 +192,7 @@ impl Picture<'_> {
             let row = choice.map(|at| advice.judged[at].row);
             let Some(at) = row.and_then(|row| self.place_of(places, row)) else { continue };
             painter.circle_stroke(at, 8.0, Stroke::new(width, Color32::WHITE));
-            label(painter, at, text, Color32::WHITE);
+            label(painter, at, text, (Color32::WHITE, false));
         }
     }
 }
@@ -225,10 +212,11 @@ fn one_digit(power: f64) -> String {
     significant((10_f64.powf(power) / unit).round() * unit)
 }
 
-/// A word below a point, or above it at the lower end.
-fn label(painter: &Painter, at: Pos2, text: &str, colour: Color32) {
-    let is_low = at.y + 24.0 > painter.clip_rect().bottom();
-    let (beside, anchor) = if is_low { (-9.0, Align2::CENTER_BOTTOM) } else { (9.0, Align2::CENTER_TOP) };
+/// A word above or below a point, on the other side where the frame ends.
+fn label(painter: &Painter, at: Pos2, text: &str, (colour, is_above): (Color32, bool)) {
+    let frame = painter.clip_rect();
+    let is_above = if is_above { at.y - 24.0 > frame.top() } else { at.y + 24.0 > frame.bottom() };
+    let (beside, anchor) = if is_above { (-9.0, Align2::CENTER_BOTTOM) } else { (9.0, Align2::CENTER_TOP) };
     painter.text(at + vec2(0.0, beside), anchor, text, FontId::proportional(11.0), colour);
 }
 

@@ -32,15 +32,21 @@ pub struct Advisor {
     pub measured: Option<Measured>,
     /// Why the last measurements ended, if they failed.
     pub fault: Option<String>,
-    /// The candidate under the pointer in the last frame, and whether it was so in the picture.
-    meant: Option<usize>,
-    is_pointed: bool,
-    /// Whether the budget is dragged.
-    is_dragged: bool,
-    /// A candidate that was clicked once, with the time of the click [s]: another click may follow.
-    clicked: Option<(usize, f64)>,
+    pointer: Pointer,
     cache: Cache,
     running: Option<Task<News>>,
+}
+
+/// What the pointer does; candidates are numbers in the findings.
+#[derive(Default)]
+struct Pointer {
+    /// The candidate under it in the last frame, and whether it was so in the picture.
+    meant: Option<usize>,
+    is_in_picture: bool,
+    /// Whether the budget is dragged.
+    drags_budget: bool,
+    /// A candidate that was clicked once, with the time of the click [s]: another click may follow.
+    clicked: Option<(usize, f64)>,
 }
 
 /// Measurements of a cloth.
@@ -91,10 +97,7 @@ impl Default for Advisor {
             profile: PROFILES[0],
             measured: None,
             fault: None,
-            meant: None,
-            is_pointed: false,
-            is_dragged: false,
-            clicked: None,
+            pointer: Pointer::default(),
             cache: Cache::default(),
             running: None,
         }
@@ -128,7 +131,7 @@ impl Advisor {
     /// Starts the measurements for the cloth as it is now. What is known of this very cloth is not
     /// measured again.
     pub fn start(&mut self, session: &mut SessionHandle) {
-        (self.fault, self.clicked, self.meant) = (None, None, None);
+        (self.fault, self.pointer) = (None, Pointer::default());
         let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
         let known = self.cache.clone();
         self.running = Some(Task::start(move |reporter| {
@@ -185,8 +188,8 @@ impl Advisor {
             match (news, &mut self.measured) {
                 (News::Begun(question, findings), measured) => {
                     *measured = Some(Measured::of(question, Arc::new(findings)));
-                    // numbers of other candidates
-                    (self.meant, self.clicked) = (None, None);
+                    // it has numbers of other candidates
+                    self.pointer = Pointer::default();
                 }
                 (News::Row(at, row), Some(measured)) => {
                     let mut findings = Arc::clone(&measured.findings);
@@ -196,8 +199,13 @@ impl Advisor {
                 (News::Look(findings), Some(measured)) => measured.take(Arc::new(findings)),
                 (News::Whole(question, findings), measured) => {
                     self.cache.keep(Arc::clone(&question), Arc::clone(&findings));
-                    *measured = Some(Measured::of(question, findings));
-                    (self.meant, self.clicked) = (None, None);
+                    match measured {
+                        Some(measured) if Arc::ptr_eq(&measured.question, &question) => measured.take(findings),
+                        _ => {
+                            *measured = Some(Measured::of(question, findings));
+                            self.pointer = Pointer::default();
+                        }
+                    }
                     info!("measured all solvers");
                 }
                 (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),

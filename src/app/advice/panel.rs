@@ -3,14 +3,13 @@
 use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, ProgressBar, RichText, Ui};
 
 use super::chart::{Picture, Places};
-use super::points::{figures, name, points};
+use super::points::{figures, points};
 use super::{Advisor, Use};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ALARM, QUIET, solver_colour};
 use crate::app::widgets::{name as name_control, note_place};
 use crate::sim::Real;
-use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
 
 /// Title of the window.
@@ -25,7 +24,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (advisor, session) = (&mut shown.desk.advisor, &mut *shown.session);
     advisor.take_news();
     // the picture, and not the rest, gives way in a low window
-    let height = (shown.view.height() - 330.0).clamp(170.0, 340.0);
+    let height = (shown.view.height() - 390.0).clamp(170.0, 340.0);
     ui.label(
         RichText::new(
             "Every solver with every effort on copies of this cloth: what a frame costs, and how far a step is from \
@@ -54,7 +53,7 @@ fn question(ui: &mut Ui, advisor: &mut Advisor) {
         let (digits, speed) = (if ms < 1.0 { 3 } else { 2 }, 0.02 * ms);
         let field = DragValue::new(&mut ms).range(BUDGETS).speed(speed).max_decimals(digits).suffix(" ms");
         let field = ui.add(field).on_hover_text("Most time per frame, which is one time step");
-        name_control(ui, &field, "Budget");
+        name_control(ui, &field, "Budget per frame");
         note_place(ui, "advice budget", field.rect);
         if field.changed() {
             advisor.budget = 1e-3 * ms;
@@ -129,23 +128,30 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let judged = advisor.measured.as_mut().map(|measured| measured.judge(budget, &profile));
     let findings = advisor.measured.as_ref().map(|measured| std::sync::Arc::clone(&measured.findings));
     let (advice, sentences) = judged.map(|judgement| (judgement.advice, judgement.sentences)).unzip();
+    // a few candidates are no answer yet
+    let is_looked_at = findings.as_ref().is_some_and(|findings| !findings.looks.is_empty());
+    let sentences = sentences.filter(|_| is_looked_at).unwrap_or_default();
+    let mut meant = None;
+    let (first, others) = sentences.split_at(sentences.len().min(1));
+    if let Some(findings) = &findings {
+        say(ui, advisor, session, (findings, first), &mut meant);
+    }
     let points = match (&findings, &advice) {
         (Some(findings), Some(advice)) => points(findings, advice, &profile),
         _ => Vec::new(),
     };
     let mut picture =
-        Picture { findings: findings.as_deref(), advice: advice.as_deref(), points, budget, meant: advisor.meant };
+        Picture { findings: findings.as_deref(), advice: advice.as_deref(), points, budget, meant: advisor.pointer.meant };
     draw(ui, advisor, session, &mut picture, height);
-    let (Some(findings), Some(advice), Some(sentences)) = (&findings, &advice, &sentences) else { return };
-    let mut meant = None;
+    let (Some(findings), Some(advice)) = (&findings, &advice) else { return };
     legend(ui, findings, &picture, &mut meant);
-    say(ui, advisor, session, (findings, sentences), &mut meant);
+    say(ui, advisor, session, (findings, others), &mut meant);
     if sentences.is_empty() && advisor.progress().is_none() {
         ui.label("No candidate could be judged.");
     }
     ui.label(RichText::new(reference(findings, advice)).small().color(QUIET));
     // what the pointer means in the picture comes first
-    advisor.meant = picture.meant.filter(|_| advisor.is_pointed).or(meant);
+    advisor.pointer.meant = picture.meant.filter(|_| advisor.pointer.is_in_picture).or(meant);
 }
 
 /// The picture, in which the budget is dragged and a candidate chosen.
@@ -154,18 +160,20 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
     let places = Places::from(plot.transform);
     let response = plot.response;
     note_place(ui, "advice picture", places.frame());
+    let at_budget = egui::pos2(places.budget(picture.budget), places.frame().center().y);
+    note_place(ui, "advice budget line", egui::Rect::from_center_size(at_budget, egui::vec2(4.0, 4.0)));
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started() && pressed.is_some_and(|at| places.is_at_budget(at, picture.budget)) {
-        advisor.is_dragged = true;
+        advisor.pointer.drags_budget = true;
     }
-    if let Some(at) = response.interact_pointer_pos().filter(|_| advisor.is_dragged) {
+    if let Some(at) = response.interact_pointer_pos().filter(|_| advisor.pointer.drags_budget) {
         advisor.budget = places.budget_at(at).clamp(1e-3 * BUDGETS.start(), 1e-3 * BUDGETS.end());
         picture.budget = advisor.budget;
     }
-    advisor.is_dragged &= !response.drag_stopped();
+    advisor.pointer.drags_budget &= !response.drag_stopped();
     let hovered = response.hover_pos().filter(|at| places.frame().contains(*at));
-    let pointed = hovered.filter(|_| !advisor.is_dragged).and_then(|at| picture.candidate_at(&places, at));
-    advisor.is_pointed = pointed.is_some();
+    let pointed = hovered.filter(|_| !advisor.pointer.drags_budget).and_then(|at| picture.candidate_at(&places, at));
+    advisor.pointer.is_in_picture = pointed.is_some();
     picture.meant = pointed.or(picture.meant);
     let painter = ui.painter_at(places.frame());
     picture.draw(&painter, &places);
@@ -174,7 +182,7 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
     {
         note_place(ui, "advice taken", egui::Rect::from_center_size(at, egui::vec2(8.0, 8.0)));
     }
-    if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none() || advisor.is_dragged {
+    if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none() || advisor.pointer.drags_budget {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
     let (is_clicked, is_double) = (response.clicked(), response.double_clicked());
@@ -183,7 +191,7 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
         let profile = advisor.profile;
         response.on_hover_ui_at_pointer(|ui| {
             let of = &findings.rows[row];
-            ui.label(RichText::new(name(of)).strong().color(solver_colour(of.candidate.solver.id)));
+            ui.label(RichText::new(of.name()).strong().color(solver_colour(of.candidate.solver.id)));
             for line in figures(findings, advice, &profile, row) {
                 ui.label(RichText::new(line).small());
             }
@@ -192,10 +200,10 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
             );
         });
         if is_double {
-            advisor.clicked = None;
+            advisor.pointer.clicked = None;
             advisor.take(row, Use::Here, session);
         } else if is_clicked {
-            advisor.clicked = Some((row, ui.input(|input| input.time)));
+            advisor.pointer.clicked = Some((row, ui.input(|input| input.time)));
         }
     }
     take_clicked(ui, advisor, session);
@@ -203,11 +211,11 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
 
 /// Takes a candidate that was clicked once, when no other click has followed for a while.
 fn take_clicked(ui: &Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
-    let Some((row, since)) = advisor.clicked else { return };
+    let Some((row, since)) = advisor.pointer.clicked else { return };
     let wait = ui.ctx().options(|options| options.input_options.max_double_click_delay);
     let left = since + wait - ui.input(|input| input.time);
     if left <= 0.0 {
-        advisor.clicked = None;
+        advisor.pointer.clicked = None;
         advisor.take(row, Use::Beside, session);
     } else {
         ui.ctx().request_repaint_after_secs(left as f32);
@@ -271,18 +279,14 @@ fn say(
 
 /// What the errors are measured against.
 fn reference(findings: &Findings, advice: &Advice) -> String {
-    let of = findings.reference;
-    let known = advice.judged.len();
-    let skipped: Vec<&str> = findings.skipped.iter().map(|skipped| skipped.solver).collect();
-    let skipped = if skipped.is_empty() { String::new() } else { format!(" Not measured: {}.", skipped.join(", ")) };
-    format!(
-        "{} candidates, {known} of them measured at length. Reference: {} in {} and {} parts of a step, extrapolated, \
-         from {} states; they are {} % of the motion apart.{skipped}",
-        findings.rows.len(),
-        of.solver,
-        of.parts,
-        2 * of.parts,
-        of.states,
-        significant(100.0 * of.difference),
-    )
+    let (of, known) = (findings.reference, advice.judged.len());
+    let mut text = format!("{} candidates, {known} of them measured at length.", findings.rows.len());
+    if of.states > 0 {
+        text += &format!(" {}", of.describe());
+    }
+    if !findings.skipped.is_empty() {
+        let skipped: Vec<&str> = findings.skipped.iter().map(|skipped| skipped.solver).collect();
+        text += &format!(" Not measured: {}.", skipped.join(", "));
+    }
+    text
 }

@@ -2,7 +2,7 @@
 
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Fault, Findings, Judged, Profile, Row, Stage};
+use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
 
 /// A candidate in the picture.
 #[derive(Debug, Clone, Copy)]
@@ -42,16 +42,6 @@ pub(super) fn points(findings: &Findings, advice: &Advice, profile: &Profile) ->
     rows.filter_map(point).collect()
 }
 
-/// Name and effort of a candidate.
-pub(super) fn name(row: &Row) -> String {
-    let name = row.candidate.solver.name;
-    match (row.candidate.is_present, row.effort.is_empty()) {
-        (true, _) => format!("{name}, as it was set"),
-        (false, true) => name.to_owned(),
-        (false, false) => format!("{name}, {}", row.effort),
-    }
-}
-
 /// All figures of a candidate, a line each.
 pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, row: usize) -> Vec<String> {
     let of = &findings.rows[row];
@@ -86,12 +76,12 @@ pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, r
             lines.push(format!("jitter at rest {} mm", significant(1e3 * jitter)));
         }
         if run.own.held_back > 0 {
-            lines.push(format!("{} vertices held back by contact", run.own.held_back));
+            lines.push(format!("contact limits the motion of {} vertices", run.own.held_back));
         }
     }
     let judged = advice.judged.iter().find(|judged| judged.row == row);
     if let Some(fault) = judged.and_then(|judged| judged.fault) {
-        lines.push(describe(fault));
+        lines.push(fault.describe(profile));
     } else if of.stage != Stage::Measured {
         lines.push(of.stage.describe().to_owned());
     }
@@ -100,14 +90,4 @@ pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, r
 
 fn percent(share: Real) -> String {
     format!("{} %", significant(100.0 * share))
-}
-
-/// Why it cannot be taken.
-fn describe(fault: Fault) -> String {
-    match fault {
-        Fault::Fails(0.0) => "a single step fails".to_owned(),
-        Fault::Fails(time) => format!("fails after {} s", significant(time)),
-        Fault::Stretches(by) => format!("stretches {} more than the reference", percent(by)),
-        Fault::Jitters(by) => format!("jitters at rest by {} of a spring", percent(by)),
-    }
 }

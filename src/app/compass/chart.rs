@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, Shape};
-use egui::{Color32, Painter, Pos2, Sense, Stroke, Ui, pos2};
-use egui_plot::{AxisHints, GridInput, GridMark, Plot, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
+use egui::{Color32, Painter, Pos2, Stroke, Ui, pos2};
+use egui_plot::{AxisHints, GridInput, GridMark, PlotBounds, PlotPoint, PlotResponse, PlotTransform};
 
 use super::ShownRegion;
+use crate::app::widgets::chart::fixed_chart;
 use crate::app::widgets::style::solver_colour;
 use crate::sim::Real;
 use crate::sim::params::units::quantity;
 use crate::sim::study::compass::{Chart, Point, Region};
 
-/// Colour of the lines behind.
-const GRID: Color32 = Color32::from_rgb(60, 64, 72);
 /// Room beside the chart, as a share of it.
 const MARGIN: f64 = 0.05;
 /// How near the pointer has to be to a border to mean it [points].
@@ -33,23 +32,11 @@ pub(super) fn axes(ui: &mut Ui, chart: &Chart, height: f32) -> PlotResponse<()> 
     let stiffness = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| {
         quantity(Real::powi(10.0, mark.value.round() as i32), "N/m")
     };
-    let plot = Plot::new("stability compass")
+    let plot = fixed_chart("stability compass", height)
         .custom_x_axes(vec![AxisHints::new_x().formatter(time)])
         .custom_y_axes(vec![AxisHints::new_y().formatter(stiffness)])
         .x_grid_spacer(decades)
-        .y_grid_spacer(decades)
-        .grid_color(GRID)
-        .grid_fade(0.0)
-        .show_x(false)
-        .show_y(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .sense(Sense::click_and_drag())
-        .height(height);
+        .y_grid_spacer(decades);
     plot.show(ui, move |plot| {
         // room for half a label at every end
         let [x, y] = [right - left, high - low].map(|range| MARGIN * range);

@@ -1,6 +1,7 @@
 //! Common widgets of panels: their look, labels of rows, names of controls, and the places of
 //! controls in the log.
 
+pub mod chart;
 pub mod style;
 
 use bevy::log::debug;

@@ -77,17 +77,11 @@ impl Answer<'_> {
                 percent(parts.whole),
             );
         }
-        let reference = findings.reference;
         let _ = writeln!(
             text,
-            "\n{} candidates; errors against {} with {} and {} parts of a step, extrapolated, from {} states; they are \
-             {} % of the motion apart.\nProfile {}: weights stretch {}, bending {}, whole {}; {}.\n",
+            "\n{} candidates. {}\nProfile {}: weights stretch {}, bending {}, whole {}; {}.\n",
             findings.rows.len(),
-            reference.solver,
-            reference.parts,
-            2 * reference.parts,
-            reference.states,
-            significant(100.0 * reference.difference),
+            findings.reference.describe(),
             profile.name,
             profile.weights.stretch,
             profile.weights.bending,

@@ -2,7 +2,7 @@
 //! none.
 
 use super::judgement::{Advice, Fault, Judged, NEAR};
-use super::{Findings, Profile, Row};
+use super::{Findings, Profile, ReferenceFigures, Row};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 
@@ -74,19 +74,38 @@ fn percent(share: Real) -> Real {
     100.0 * share
 }
 
+impl Row {
+    /// Name and settings of the candidate, like "XPBD (small steps 10, iterations 2)".
+    #[must_use]
+    pub fn name(&self) -> String {
+        let name = self.candidate.solver.name;
+        match (self.candidate.is_present, self.effort.is_empty()) {
+            (true, _) => format!("{name} as it is set"),
+            (false, true) => name.to_owned(),
+            (false, false) => format!("{name} ({})", self.effort),
+        }
+    }
+}
+
+impl ReferenceFigures {
+    /// How the errors were measured, in a sentence.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        format!(
+            "Errors are of single steps from {} states, against {} in {} and {} parts of a step, extrapolated; these \
+             two are {} % of the motion apart.",
+            self.states,
+            self.solver,
+            self.parts,
+            2 * self.parts,
+            significant(percent(self.difference)),
+        )
+    }
+}
+
 impl Facts<'_> {
     fn row(&self, one: &Judged) -> &Row {
         &self.findings.rows[one.row]
-    }
-
-    /// Name and settings of a candidate, like "XPBD (small steps 10, iterations 2)".
-    fn name(&self, row: &Row) -> String {
-        let name = row.candidate.solver.name;
-        match (row.candidate.is_present, row.effort.is_empty()) {
-            (true, _) => format!("{name} as it is set"),
-            (false, true) => name.to_owned(),
-            (false, false) => format!("{name} ({})", row.effort),
-        }
     }
 
     fn sentence(
@@ -118,7 +137,7 @@ fn take(facts: &Facts) -> Option<Sentence> {
     let text = format!(
         "{verb} {}: {} ms per frame of the {} ms, for an error of {} % of the motion of a step (stretch {} %, bending {} %, \
          whole {} %).",
-        facts.name(row),
+        row.name(),
         significant(ms(one.step)),
         significant(ms(facts.budget)),
         significant(percent(one.error)),
@@ -146,7 +165,7 @@ fn over_budget(facts: &Facts) -> Option<Sentence> {
         "Nothing that holds here costs at most {} ms per frame; the cheapest is {} with {} ms, for an error of {} % \
          of the motion of a step.",
         significant(ms(facts.budget)),
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(ms(one.step)),
         significant(percent(one.error)),
     );
@@ -158,7 +177,7 @@ fn cheaper(facts: &Facts) -> Option<Sentence> {
     let one = &facts.advice.judged[facts.advice.cheaper?];
     let text = format!(
         "If cost matters more, take {}: {} ms per frame, and an error of {} %.",
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(ms(one.step)),
         significant(percent(one.error)),
     );
@@ -169,11 +188,19 @@ fn better(facts: &Facts) -> Option<Sentence> {
     let one = &facts.advice.judged[facts.advice.better?];
     let text = format!(
         "If quality matters more, take {}: an error of {} %, for {} ms per frame.",
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(percent(one.error)),
         significant(ms(one.step)),
     );
     facts.sentence("better", one.row, text, &[("error", percent(one.error)), ("ms", ms(one.step))])
+}
+
+impl Fault {
+    /// Why a candidate cannot be taken, in words.
+    #[must_use]
+    pub fn describe(self, profile: &Profile) -> String {
+        because(self, profile).0
+    }
 }
 
 /// Why a candidate cannot be taken, with its figures.
@@ -205,7 +232,7 @@ fn because(fault: Fault, profile: &Profile) -> (String, Vec<(&'static str, Real)
 fn present_fails(facts: &Facts) -> Option<Sentence> {
     let one = facts.present()?;
     let (reason, figures) = because(one.fault?, facts.profile);
-    let text = format!("Not {}: {reason}.", facts.name(facts.row(one)));
+    let text = format!("Not {}: {reason}.", facts.row(one).name());
     facts.sentence("present-fails", one.row, text, &figures)
 }
 
@@ -214,7 +241,7 @@ fn present_over_budget(facts: &Facts) -> Option<Sentence> {
     let one = facts.present().filter(|one| one.step > facts.budget)?;
     let text = format!(
         "Not {}: it costs {} ms per frame of the {} ms, for an error of {} %.",
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(ms(one.step)),
         significant(ms(facts.budget)),
         significant(percent(one.error)),
@@ -230,10 +257,10 @@ fn present_behind(facts: &Facts) -> Option<Sentence> {
     let other = as_cheap.min_by(|a, b| a.error.total_cmp(&b.error))?;
     let text = format!(
         "Not {}: it costs {} ms for an error of {} %, where {} needs {} ms for {} %.",
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(ms(one.step)),
         significant(percent(one.error)),
-        facts.name(facts.row(other)),
+        facts.row(other).name(),
         significant(ms(other.step)),
         significant(percent(other.error)),
     );
@@ -258,7 +285,7 @@ fn tempting(facts: &Facts) -> Option<Sentence> {
     figures.insert(0, ("ms", ms(one.step)));
     let text = format!(
         "Not {}, though it costs only {} ms per frame: {reason}.",
-        facts.name(facts.row(one)),
+        facts.row(one).name(),
         significant(ms(one.step))
     );
     facts.sentence("tempting", one.row, text, &figures)
