@@ -22,15 +22,10 @@ pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) ->
     let sentences = advice.sentences(findings, *budget, profile);
     let mut blocks: Vec<Block> = sentences.into_iter().map(|sentence| Block::Paragraph(sentence.text)).collect();
     blocks.extend(choice.clone().map(Block::Code));
-    let reference = findings.reference;
     let caption = format!(
-        "Cost of a step against its error, a point per method and effort: lower left is better. Errors are those of \
-         single steps from {} states, against {} with {} and {} parts of a step, extrapolated. Profile {}: weights \
+        "Cost of a step against its error, a point per method and effort: lower left is better. {} Profile {}: weights \
          stretch {}, bending {}, whole {}; {}.",
-        reference.states,
-        reference.solver,
-        reference.parts,
-        2 * reference.parts,
+        findings.reference.describe(),
         profile.name,
         profile.weights.stretch,
         profile.weights.bending,
