@@ -1,6 +1,5 @@
 //! Scene files, mesh import and snapshots.
 
-mod advice;
 mod bodies;
 mod elements;
 mod examples;
@@ -34,5 +33,3 @@ mod suiting;
 mod sweep_map;
 mod text_inputs;
 mod words;
-#[path = "../shared/work.rs"]
-mod work;
