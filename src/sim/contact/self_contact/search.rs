@@ -7,11 +7,12 @@ use super::comparison::Meetings;
 use super::covers::Covers;
 use super::flatness::Flatness;
 use super::nearness::Nearness;
-use super::neighbours::{List, MEETINGS, Neighbours, part_of};
+use super::neighbours::{List, MEETINGS, Neighbours};
 use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
+use crate::sim::contact::bvh::share;
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
@@ -272,7 +273,7 @@ impl<'a> Screening<'a> {
         pool.update(tasks, 1, |number, task| {
             task.clear();
             let parts = &mut Meetings::default();
-            for (compared, leaves) in part_of(pairs, number).iter().enumerate() {
+            for (compared, leaves) in pairs[share(pairs.len(), number, TASKS)].iter().enumerate() {
                 if compared % MEETINGS == 0 && tree.token.is_cancelled() {
                     return;
                 }
