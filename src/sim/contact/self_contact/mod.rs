@@ -35,12 +35,15 @@ mod pair;
 mod pair_rows;
 mod planes;
 mod point_rows;
+mod rounding;
 mod row;
 mod row_batch;
 mod screen;
+mod screening;
 mod search;
 mod solver;
 mod solver_vertices;
+mod step;
 mod surface;
 mod sweeps;
 mod tree;
@@ -50,6 +53,7 @@ mod walls;
 pub use forces::{ContactForces, LayerForce, SolidForce};
 pub use pair::{Pair, Verdict};
 pub use row::{ContactRow, LayerSettings};
+pub use step::{ClothContacts, ContactStep};
 pub use truncation::Truncation;
 
 use super::collider::Collider;
@@ -82,32 +86,6 @@ const FARTHEST: Real = 1e30;
 /// [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
-}
-
-/// A step, as contacts see it.
-#[derive(Clone, Copy)]
-pub struct ContactStep<'a> {
-    /// Distance and friction.
-    pub settings: LayerSettings,
-    /// Rest mesh.
-    pub pattern: &'a Pattern,
-    /// Positions at its start [m].
-    pub before: &'a [Vec3],
-    /// Its length [s].
-    pub dt: Real,
-    /// The thread pool.
-    pub pool: &'a ThreadPool,
-}
-
-/// Contacts of cloth with cloth that a step looks for.
-#[derive(Debug, Clone, Copy)]
-pub enum ClothContacts<'a> {
-    /// None: the cloth may pass through itself.
-    Ignored,
-    /// All.
-    Sought,
-    /// The rows of [`constrain`](SelfContact::constrain), as the solver has left them.
-    Solved(&'a [ContactRow]),
 }
 
 /// Cloth-cloth contact of a simulation, and contact of colliders between the vertices. Between

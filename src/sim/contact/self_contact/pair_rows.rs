@@ -15,12 +15,12 @@
 //! Position-based solvers take the rows among their constraints instead, for the pairs that inertia
 //! and external forces would bring near each other.
 
-use super::ContactStep;
 use super::forces::LayerForce;
 use super::nearness::{Crossing, distance_of};
 use super::pair::Pair;
 use super::row::{ContactRow, LayerSettings, Pressing, RECOVERY_SPEED};
 use super::solver_vertices::SolverVertices;
+use super::step::ContactStep;
 use crate::sim::exec::batches::NONE;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, vectorised};

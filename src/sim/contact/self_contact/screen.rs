@@ -9,6 +9,7 @@
 //! uncertain.
 
 use super::pair::Pair;
+use super::rounding::{Rounding, Sides, beyond, off_centers, parted, same_side};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F32x8, I32x4, I32x8, vectorised};
 use crate::sim::{Real, Vec3};
@@ -153,7 +154,6 @@ fn note([near, ask, watch]: [u8; 3], start: usize, count: usize, hits: &mut Vec<
 }
 
 type Corners<const FMA: bool> = [[I32x8<FMA>; 3]; 4];
-type Sides<const FMA: bool> = [[F32x8<FMA>; 3]; 3];
 
 /// Vertices of up to eight pairs; the last pair fills the remaining lanes.
 #[inline(always)]
@@ -210,51 +210,6 @@ fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> I3
         axis += 1;
     }
     gap
-}
-
-/// Error bounds of a side, and of products of two, three and four.
-struct Rounding<const FMA: bool> {
-    longest: F32x8<FMA>,
-    side: F32x8<FMA>,
-    cross: F32x8<FMA>,
-    volume: F32x8<FMA>,
-    square: F32x8<FMA>,
-}
-
-impl<const FMA: bool> Rounding<FMA> {
-    #[inline(always)]
-    fn of([a, b, c]: &Sides<FMA>) -> Self {
-        let squared = F32x8::dot(a, a).max(F32x8::dot(b, b)).max(F32x8::dot(c, c));
-        let longest = F32x8::splat(8.0).plus(F32x8::splat(1.0001), squared.sqrt());
-        let side = F32x8::splat(2.5).plus(F32x8::splat(2.0 * f32::EPSILON), longest);
-        let cross = F32x8::splat(5.0) * side * longest;
-        let volume = F32x8::splat(2.0) * cross * longest;
-        let square = F32x8::splat(2.0) * volume * longest;
-        Self { longest, side, cross, volume, square }
-    }
-}
-
-/// Bits of the pairs that are certainly on one side of the second part at both ends, by their
-/// signed volumes.
-#[inline(always)]
-fn same_side<const FMA: bool>([x, y]: [F32x8<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
-    let (minus_x, minus_y) = (F32x8::ZERO - at_x.volume, F32x8::ZERO - at_y.volume);
-    (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
-}
-
-/// Bits of the pairs that planes across `along`, as long as two sides or their product, part by
-/// `room`, given the least heights at both ends in units of its length, with errors up to `off`.
-#[inline(always)]
-fn parted<const FMA: bool>(
-    [x, y]: [F32x8<FMA>; 2],
-    along: &[F32x8<FMA>; 3],
-    off: F32x8<FMA>,
-    room: f32,
-    rounding: [&Rounding<FMA>; 2],
-) -> u8 {
-    let slack = rounding[0].side.max(rounding[1].side) * F32x8::splat(4.0);
-    let needed = (F32x8::splat(room) + slack) * F32x8::dot(along, along).sqrt();
-    (x.min(y) - off - off).above(needed)
 }
 
 /// Three vectors that a pair is classified by: two sides across each other, of both edges or of the
@@ -349,12 +304,6 @@ fn foot_on_triangle<const FMA: bool>(
     [outside, inside]
 }
 
-/// Error bound of the heights along the line between centres, which is no longer than six sides.
-#[inline(always)]
-fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> F32x8<FMA> {
-    (x.longest + y.longest) * (x.side + y.side) * F32x8::splat(32.0)
-}
-
 /// Height of one part above the other along a direction, reversed if `sign` is negative: of the
 /// first edge, or of the triangle.
 #[inline(always)]
@@ -367,17 +316,4 @@ fn above<const FMA: bool, const EDGES: bool>(
     let (u, v) = (F32x8::dot(u, along).turned(sign), F32x8::dot(v, along).turned(sign));
     let w = F32x8::dot(w, along).turned(sign);
     if EDGES { w + u.min(F32x8::ZERO) + (F32x8::ZERO - v).min(F32x8::ZERO) } else { w + u.min(v).min(F32x8::ZERO) }
-}
-
-/// Bits of the pairs whose foot is certainly too far beyond a side for them to face each other.
-#[inline(always)]
-fn beyond<const FMA: bool>(
-    weight: F32x8<FMA>,
-    side: &[F32x8<FMA>; 3],
-    slope: F32x8<FMA>,
-    off: F32x8<FMA>,
-    rounding: &Rounding<FMA>,
-) -> u8 {
-    let length = F32x8::dot(side, side).sqrt() * F32x8::splat(1.00001) + rounding.side;
-    (F32x8::ZERO - weight - off).above(slope * length)
 }

@@ -13,13 +13,13 @@
 //! Rows move single vertices, so sweeps alternate with edge length limits: neighbours share the
 //! push.
 
-use super::ContactStep;
 use super::edge_limits::EdgeLimits;
 use super::pair::Pair;
 use super::pair_rows::PairRows;
 use super::point_rows::PointRows;
 use super::row::{ContactRow, LayerSettings, Tolerance};
 use super::solver_vertices::SolverVertices;
+use super::step::ContactStep;
 use super::surface::Surface;
 use super::sweeps::Sweeps;
 use crate::sim::contact::contact_point::Wall;
