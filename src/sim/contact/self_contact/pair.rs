@@ -122,13 +122,13 @@ impl Pair {
         let closest = self.closest(x);
         let mut best = closest.normal().map(|n| (n, self.room(x, n)));
         let distance = closest.distance();
-        if best.is_none_or(|(_, room)| room < 0.999 * distance) {
-            if let Some(n) = self.across(x).try_normalize() {
-                for n in [n, -n] {
-                    let room = self.room(x, n);
-                    if best.is_none_or(|(_, other)| room > other) {
-                        best = Some((n, room));
-                    }
+        if best.is_none_or(|(_, room)| room < 0.999 * distance)
+            && let Some(n) = self.across(x).try_normalize()
+        {
+            for n in [n, -n] {
+                let room = self.room(x, n);
+                if best.is_none_or(|(_, other)| room > other) {
+                    best = Some((n, room));
                 }
             }
         }
