@@ -116,8 +116,8 @@ impl Candidates {
         aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
     }
 
-    /// Finds the pairs that are near in a motion, without those that others imply if it `thins`, and
-    /// watches those that may come into conflict. `distance` is the cloth-cloth distance [m]. If
+    /// Finds the pairs that are near in a motion, without those that others imply if it `thins`,
+    /// and watches those that may come into conflict. `distance` is the cloth-cloth distance [m]. If
     /// there are too many, the reach is halved.
     pub fn find_near(
         &mut self,

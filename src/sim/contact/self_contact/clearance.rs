@@ -52,8 +52,8 @@ pub(super) struct Clearances {
 }
 
 impl Clearances {
-    /// Drops invalid clearances at the start of a step, for so many leaves and corners, beside a mesh
-    /// and for searches with this `room` [m].
+    /// Drops invalid clearances at the start of a step, for so many leaves and corners, beside a
+    /// mesh and for searches with this `room` [m].
     pub fn prepare(&mut self, mesh: &CollisionMesh, surface: &Surface, room: Real, [leaves, corners]: [usize; 2]) {
         let (place, revision) = ((!mesh.moves()).then_some(mesh.poses[0]), surface.revision());
         let is_same = |key: &Key| {

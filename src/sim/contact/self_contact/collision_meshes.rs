@@ -6,8 +6,8 @@
 //! rest; so pairs of cloth and mesh are judged as pairs of the cloth are, and their planes stand
 //! still.
 //!
-//! Points of meshes that are in pairs are numbered behind the vertices of the cloth, in the order in
-//! which they are found.
+//! Points of meshes that are in pairs are numbered behind the vertices of the cloth, in the order
+//! in which they are found.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -44,8 +44,8 @@ pub(in crate::sim::contact) struct Crossing {
 }
 
 impl Crossing {
-    /// Of a pair that changes sides in the motion from `x` to `y` [m] and whose parts meet when they
-    /// lie in one plane. That time is interpolated linearly between both ends.
+    /// Of a pair that changes sides in the motion from `x` to `y` [m] and whose parts meet when
+    /// they lie in one plane. That time is interpolated linearly between both ends.
     pub fn of(pair: &Pair, x: &[Vec3; 4], y: &[Vec3; 4]) -> Option<Self> {
         if !pair.changes_sides(x, y) {
             return None;

@@ -61,10 +61,10 @@ impl PointRows {
         self.points.is_empty() && self.forces.is_empty()
     }
 
-    /// Adds the rows of the points in a step of `dt` [s] to the `proposed` positions
-    /// [m]. The force of a point that is not near any more passes to the nearest point of the same
-    /// part of the collider or of the cloth. Loads act on the vertices as on those of a free cloth
-    /// and move them, unless the solver took them.
+    /// Adds the rows of the points in a step of `dt` [s] to the `proposed` positions [m]. The force
+    /// of a point that is not near any more passes to the nearest point of the same part of the
+    /// collider or of the cloth. Loads act on the vertices as on those of a free cloth and move
+    /// them, unless the solver took them.
     pub fn begin(
         &mut self,
         proposed: &[Vec3],

@@ -219,7 +219,8 @@ fn sides<const FMA: bool, const EDGES: bool>([a, b, c, d]: &Corners<FMA>) -> Sid
     if EDGES { [side(b, a), side(d, c), side(a, c)] } else { [side(c, b), side(d, b), side(b, a)] }
 }
 
-/// Bits of the pairs that may be near, that certainly are, and that no fixed planes part.
+/// Bits of the pairs that certainly are near, that have to be tested, and that no fixed planes are
+/// known to part.
 #[inline(always)]
 fn classify<const FMA: bool, const EDGES: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
     let at = numbers(pairs);
@@ -283,8 +284,8 @@ fn feet_on_edges<const FMA: bool>(
     [outside, inside]
 }
 
-/// Bits of the vertices whose foot certainly lies too far beyond the triangle, and of those where it
-/// certainly lies inside.
+/// Bits of the vertices whose foot certainly lies too far beyond the triangle, and of those where
+/// it certainly lies inside.
 #[inline(always)]
 fn foot_on_triangle<const FMA: bool>(
     [ab, ac, a]: &Sides<FMA>,

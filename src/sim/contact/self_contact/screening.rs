@@ -1,4 +1,4 @@
-//! Filtering of candidates by the tasks of a search: listed pairs, or the pairs of leaves that meet.
+//! Filtering of candidates by the tasks of a search: listed pairs, or pairs of leaves that meet.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
