@@ -12,6 +12,7 @@ mod interruption;
 mod intersections;
 mod jittered;
 mod lanes;
+mod lessons;
 mod list;
 mod open;
 mod output;
@@ -79,6 +80,8 @@ enum Command {
     Solvers(list::ListArgs),
     /// List the scenes
     Scenes(list::ListArgs),
+    /// List the lessons, or walk through them without a window
+    Lessons(lessons::LessonArgs),
 }
 
 /// Runs the command that the program was called with.
@@ -97,6 +100,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),
+        Some(Command::Lessons(args)) => lessons::lessons(&args),
         None => open::open_window(&cli.open),
     };
     match result {

@@ -53,7 +53,7 @@ pub use export::{
     csv_row, numbered, read_clip, texture_coordinates, write_clip, write_glb, write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
-pub use files::{embedded, embedded_bytes, names as scene_names};
+pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj};
@@ -64,6 +64,7 @@ pub use plot::{
     Beyond, ChartRegion, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, StabilityChart, TradeOff, decades,
     even_steps, tick_label,
 };
+pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };

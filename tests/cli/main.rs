@@ -9,6 +9,7 @@ mod files;
 mod intersections;
 mod jittered;
 mod lanes;
+mod lessons;
 mod messages;
 #[path = "../shared/plain_words.rs"]
 mod plain_words;

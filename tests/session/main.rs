@@ -5,6 +5,7 @@ mod damaged_recordings;
 mod desk;
 mod device_faults;
 mod lanes;
+mod lessons;
 mod mends;
 mod pause;
 mod present;
