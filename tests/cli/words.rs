@@ -7,7 +7,17 @@ use super::{text, weft};
 fn help_and_lists_are_in_plain_words() {
     let keys = keys();
     let commands = [
-        "run", "render", "report", "advise", "stability", "bench", "sweep", "replay", "prove", "solvers", "scenes",
+        "run",
+        "render",
+        "report",
+        "advise",
+        "stability",
+        "bench",
+        "sweep",
+        "replay",
+        "prove",
+        "solvers",
+        "scenes",
         "lessons",
     ];
     let helps = commands.iter().map(|command| vec![*command, "--help"]);
