@@ -10,6 +10,7 @@ mod export;
 mod failure_report;
 mod film;
 pub mod input;
+mod lessons;
 mod library;
 mod messages;
 pub mod panels;
@@ -121,6 +122,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             export::plugin,
             failure_report::plugin,
             film::plugin,
+            lessons::plugin,
             library::plugin,
             messages::plugin,
             plots::plugin,
