@@ -23,7 +23,7 @@ fn lesson(id: &str) -> Lesson {
 fn control(target: &Target) -> Option<String> {
     match target {
         Target::Panel(title) => Some(title.to_lowercase()),
-        Target::Slider(key) => Some(format!("slider {key}")),
+        Target::Slider(key) => Some(format!("row {key}")),
         Target::Control(name) => Some(name.clone()),
         Target::Key(_) | Target::Vertex(_) => None,
     }

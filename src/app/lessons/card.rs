@@ -5,19 +5,17 @@ use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, RichText, Strok
 use super::{Turn, follow, take};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
-use crate::app::widgets::pointing::point_at;
+use crate::app::widgets::pointing::{point_at, slider};
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::label_of;
 use crate::session::lesson::{Prediction, Reading, Target, Walk};
 
 /// Title of the panel.
 pub const TITLE: &str = "Lesson";
-/// Height of the columns, their largest width, and the distance between them [points].
-const HEIGHT: f32 = 112.0;
-const COLUMN: f32 = 460.0;
+/// Least height of the columns, their largest width, and the distance between them [points].
+const HEIGHT: f32 = 84.0;
+const COLUMN: f32 = 560.0;
 const GAP: f32 = 18.0;
-/// Width of the column of buttons [points].
-const BUTTONS: f32 = 96.0;
 /// Colours of what is met and what is missed.
 const MET: Color32 = Color32::from_rgb(60, 160, 90);
 
@@ -37,13 +35,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(4.0);
     head(ui, walk, &mut turn);
     ui.add_space(2.0);
-    let width = ui.available_width();
-    let column = ((width - BUTTONS - 2.0 * GAP) / 2.0).min(COLUMN);
+    let column = ((ui.available_width() - GAP) / 2.0).min(COLUMN);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = GAP;
         in_column(ui, column, |ui| told(ui, walk));
         in_column(ui, column, |ui| asked(ui, walk, &mut turn));
-        in_column(ui, BUTTONS, |ui| buttons(ui, walk, &mut turn));
     });
     ui.separator();
     if let Some(turn) = turn {
@@ -64,25 +60,19 @@ fn in_column(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
 fn name_of(target: &Target) -> Option<String> {
     match target {
         Target::Panel(title) => Some(title.to_lowercase()),
-        Target::Slider(key) => Some(format!("slider {key}")),
+        Target::Slider(key) => Some(slider(key)),
         Target::Control(name) => Some(name.clone()),
         Target::Key(_) | Target::Vertex(_) => None,
     }
 }
 
-/// The title, the number of the step, and the way out.
+/// The title, the number of the step, and the buttons.
 fn head(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(&walk.lesson().title).strong());
         let count = walk.lesson().steps.len();
         ui.label(RichText::new(format!("step {} of {count}", walk.at() + 1)).small().color(QUIET));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let leave = ui.small_button("Leave").on_hover_text("Ends the lesson, and brings your own cloth back");
-            note_place(ui, "lesson leave", leave.rect);
-            if leave.clicked() {
-                *turn = Some(Turn::Leave);
-            }
-        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, walk, turn));
     });
 }
 
@@ -114,36 +104,36 @@ fn pointed(ui: &mut Ui, name: &str) {
     ui.label(RichText::new(format!("◯ {name}")).small().color(ACCENT));
 }
 
-/// The prediction, and later what was measured.
+/// The prediction, the values that are measured, and in the end the reason.
 fn asked(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
-    let step = walk.step();
-    match (&step.predict, walk.outcome()) {
-        (Some(predict), None) => choices(ui, predict, walk.predicted(), turn),
-        (Some(predict), Some(outcome)) => {
-            let told = match (walk.predicted(), outcome.right) {
-                (Some(said), Some(right)) if said == right => "As predicted.".to_owned(),
-                (_, Some(right)) => format!("Measured: {}.", predict.choices[right].text),
-                _ => "Measured:".to_owned(),
-            };
-            ui.label(RichText::new(told).strong().color(MET));
-        }
-        (None, Some(_)) => drop(ui.label(RichText::new("Measured.").strong().color(MET))),
-        (None, None) => {}
-    }
+    let predict = walk.step().predict.as_ref();
     if let Some(outcome) = walk.outcome() {
+        let right = predict.zip(outcome.right).map(|(predict, right)| &predict.choices[right].text);
+        let told = match right {
+            Some(_) if walk.predicted() == outcome.right => "Measured, as you predicted.".to_owned(),
+            Some(right) => format!("Measured: {right}."),
+            None => "Measured.".to_owned(),
+        };
+        ui.add(Label::new(RichText::new(told).strong().color(MET)).wrap());
         ui.add(Label::new(&outcome.reason).wrap());
         return;
     }
-    for reading in walk.readings() {
-        measured(ui, reading);
+    match (predict, walk.predicted()) {
+        (Some(predict), None) => return choices(ui, predict, turn),
+        (Some(predict), Some(said)) => {
+            let said = format!("You predict: {}.", predict.choices[said].text);
+            ui.add(Label::new(RichText::new(said).strong()).wrap());
+        }
+        (None, _) => {}
     }
+    walk.readings().iter().for_each(|reading| measured(ui, reading));
 }
 
 /// The question with its choices.
-fn choices(ui: &mut Ui, predict: &Prediction, said: Option<usize>, turn: &mut Option<Turn>) {
+fn choices(ui: &mut Ui, predict: &Prediction, turn: &mut Option<Turn>) {
     ui.add(Label::new(RichText::new(&predict.question).strong()).wrap());
     for (at, choice) in predict.choices.iter().enumerate() {
-        let button = ui.radio(said == Some(at), &choice.text);
+        let button = ui.radio(false, &choice.text);
         note_place(ui, &format!("lesson choice {}", at + 1), button.rect);
         if button.clicked() {
             *turn = Some(Turn::Predict(at));
@@ -155,28 +145,30 @@ fn choices(ui: &mut Ui, predict: &Prediction, said: Option<usize>, turn: &mut Op
 fn measured(ui: &mut Ui, reading: &Reading) {
     let Reading { label, value, wanted, is_met } = reading;
     let (sign, colour) = if *is_met { ("✔", MET) } else { ("·", QUIET) };
-    let text = format!("{sign} {label}: {value}, to be {wanted}");
+    let goal = if *is_met { String::new() } else { format!("  →  {wanted}") };
+    let text = format!("{sign} {label}: {value}{goal}");
     ui.add(Label::new(RichText::new(text).small().color(colour)).truncate());
 }
 
-/// The way on and back.
+/// The way out, on and back, from the right.
 fn buttons(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
-    let size = vec2(BUTTONS - 6.0, 24.0);
-    let mut button = |ui: &mut Ui, text: &str, name: &str, help: &str, is_on: bool, of: Turn| {
-        let button = ui.add_enabled(is_on, Button::new(text).min_size(size)).on_hover_text(help);
+    let mut button = |ui: &mut Ui, text: RichText, name: &str, help: &str, is_on: bool, of: Turn| {
+        let button = ui.add_enabled(is_on, Button::new(text)).on_hover_text(help);
         note_place(ui, name, button.rect);
         if button.on_disabled_hover_text(help).clicked() {
             *turn = Some(of);
         }
     };
-    let (next, help) = if walk.is_last() {
-        ("Finish", "Ends the lesson, and brings your own cloth back")
-    } else {
-        ("Next", "The next step, once this one is measured")
-    };
+    let end = "Ends the lesson, and brings your own cloth back";
+    button(ui, "Leave".into(), "lesson leave", end, true, Turn::Leave);
+    ui.separator();
+    let (next, help) =
+        if walk.is_last() { ("Finish", end) } else { ("Next", "The next step, once this one is measured") };
+    let next = RichText::new(next).strong();
+    let next = if walk.can_go_on() { next.color(MET) } else { next };
     button(ui, next, "lesson next", help, walk.can_go_on(), Turn::Next);
     let help = if walk.asks() { "Choose a prediction first" } else { "Does what the step asks for" };
-    button(ui, "Show me", "lesson show", help, !walk.asks(), Turn::ShowMe);
-    button(ui, "Again", "lesson again", "This step from its start", true, Turn::Again);
-    button(ui, "Back", "lesson back", "The step before", walk.at() > 0, Turn::Back);
+    button(ui, "Show me".into(), "lesson show", help, !walk.asks(), Turn::ShowMe);
+    button(ui, "Again".into(), "lesson again", "This step from its start", true, Turn::Again);
+    button(ui, "Back".into(), "lesson back", "The step before", walk.at() > 0, Turn::Back);
 }

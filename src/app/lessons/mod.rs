@@ -1,6 +1,7 @@
 //! Lessons in the window: the user's lanes are put aside, those of the steps come in their place,
 //! and leaving brings all back.
 
+mod camera;
 pub mod card;
 mod gizmos;
 
@@ -33,7 +34,7 @@ struct Running {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(gizmos::plugin);
+    app.add_plugins((camera::plugin, gizmos::plugin));
 }
 
 impl Lessons {
@@ -128,7 +129,8 @@ pub fn take(shown: &mut Shown, turn: Turn) {
     let stage: Result<Option<Stage>, InputError> = match turn {
         Turn::Predict(choice) => with_seen(shown.session, |seen| walk.predict(choice, seen)),
         Turn::Back => walk.go_back(),
-        Turn::Again | Turn::ShowMe => walk.begin_again().map(Some),
+        Turn::Again => walk.begin_anew().map(Some),
+        Turn::ShowMe => walk.begin_again().map(Some),
         Turn::Next if !walk.is_last() => walk.go_on(),
         Turn::Next | Turn::Leave => return leave(shown.desk, shown.session),
     };

@@ -100,8 +100,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     note_place(ui, "search scenes", field.rect);
     ui.data_mut(|data| data.insert_temp(id, search.clone()));
     let search = search.trim().to_lowercase();
+    let wanted = shelves(ui);
     let (mut chosen, mut opened, mut begun) = (None, None, None);
-    let height = (shown.view.height() - 110.0).clamp(160.0, 620.0);
+    let height = (shown.view.height() - 136.0).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let mut found = false;
@@ -125,7 +126,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             }
             found = true;
             ui.add_space(4.0);
-            ui.label(RichText::new(title).color(ACCENT));
+            let label = ui.label(RichText::new(title).color(ACCENT));
+            if wanted == Some(shelf) {
+                label.scroll_to_me(Some(Align::TOP));
+            }
             for lesson in told {
                 if show_lesson(ui, lesson) {
                     begun = Some(lesson.clone());
@@ -157,6 +161,21 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         shown.session.send(Command::Scene { name });
         shown.desk.windows.set(TITLE, false);
     }
+}
+
+/// The titles of all shelves; returns the one that was clicked.
+fn shelves(ui: &mut Ui) -> Option<Shelf> {
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        for (shelf, title) in SHELVES {
+            let button = ui.small_button(title).on_hover_text("Scroll to this shelf");
+            note_place(ui, &format!("shelf {}", title.to_lowercase()), button.rect);
+            if button.clicked() {
+                wanted = Some(shelf);
+            }
+        }
+    });
+    wanted
 }
 
 /// All lessons; the files are read once.

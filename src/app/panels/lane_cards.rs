@@ -13,6 +13,8 @@ use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::session::Frame as SessionFrame;
 
+/// Height of a window below which there is no room for the cards beside that of a lesson [points].
+const LOW: f32 = 800.0;
 /// Averaging time of speed and cost [s].
 const OVER: f64 = 1.0;
 /// Most differences that a card names.
@@ -42,7 +44,9 @@ struct Chosen {
 
 /// The cards, if there is more than one lane.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    if shown.session.lane_count() < 2 {
+    // a lesson tells what its lanes are, and its card needs the height
+    let is_told = shown.desk.lessons.walk().is_some() && ui.ctx().content_rect().height() < LOW;
+    if shown.session.lane_count() < 2 || is_told {
         return;
     }
     ui.add_space(2.0);

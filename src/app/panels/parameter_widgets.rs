@@ -12,8 +12,9 @@ use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
 
 /// How far the labels of a switch's parameters are moved in under it.
 const INDENT: f32 = 8.0;
-/// Width of the values.
+/// Width of the values, and the longest unit that has room behind one [characters].
 const VALUE: f32 = 88.0;
+const LONGEST_UNIT: usize = 12;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -190,7 +191,9 @@ fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
     let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
     let unit = param.unit;
     let (factor, shown_unit) = units::prefixed(*x, unit);
-    let suffix = if unit.is_empty() { String::new() } else { format!(" {shown_unit}") };
+    // a longer one widens the panel; the tooltip tells it
+    let is_short = (1..=LONGEST_UNIT).contains(&unit.chars().count());
+    let suffix = if is_short { format!(" {shown_unit}") } else { String::new() };
     let number = DragValue::new(x)
         .range(min..=max)
         .speed(speed)

@@ -1,4 +1,5 @@
-//! Pointing at controls: the named ones get a ring, and are scrolled into view once.
+//! Pointing at controls: the named ones get a ring, and the first of them is scrolled into view
+//! once.
 
 use egui::{Align, Color32, Context, Id, Rect, Stroke, StrokeKind, Ui, pos2};
 
@@ -49,9 +50,10 @@ fn is_hidden(ctx: &Context, name: &str) -> bool {
     all(ctx).iter().any(|pointed| pointed.name == name && is_old(pointed))
 }
 
-/// Name of the slider of a parameter.
-fn slider(key: &str) -> String {
-    format!("slider {key}")
+/// Name of the row of a parameter.
+#[must_use]
+pub fn slider(key: &str) -> String {
+    format!("row {key}")
 }
 
 /// Whether the slider of a parameter of the group is pointed at and was not drawn in the last
@@ -82,6 +84,7 @@ pub fn places(ctx: &Context) -> Vec<(String, Rect)> {
 /// Draws a ring around a control that is drawn at `rect`, if it is pointed at by this name.
 pub fn mark(ui: &Ui, name: &str, rect: Rect) {
     let mut all = all(ui.ctx());
+    let is_first = all.first().is_some_and(|first| first.name == name);
     let Some(pointed) = all.iter_mut().find(|pointed| pointed.name == name) else { return };
     let now = ui.ctx().cumulative_frame_nr();
     let visible = rect.intersect(ui.clip_rect());
@@ -89,7 +92,8 @@ pub fn mark(ui: &Ui, name: &str, rect: Rect) {
     if pointed.drawn != Some(now) || !pointed.place.is_positive() {
         (pointed.drawn, pointed.place) = (Some(now), visible);
     }
-    if !pointed.is_scrolled {
+    // there is room for one in a panel that scrolls
+    if is_first && !pointed.is_scrolled {
         ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, 20.0)), Some(Align::Center));
         pointed.is_scrolled = true;
     }

@@ -189,8 +189,16 @@ impl Condition {
                 };
                 row(label_of(key), parameter(key).as_ref().map(words).unwrap_or_default(), words(value))
             }
-            Self::All(parts) | Self::Any(parts) => {
-                return parts.iter().flat_map(|part| part.readings(measured, seen)).collect();
+            Self::All(parts) => return parts.iter().flat_map(|part| part.readings(measured, seen)).collect(),
+            Self::Any(parts) => {
+                // that it may fail is left to the prediction
+                let told = parts.iter().filter(|part| !matches!(part, Self::BlownUp { .. }));
+                return told.flat_map(|part| part.readings(measured, seen)).collect();
+            }
+            Self::Not(part) if matches!(**part, Self::BlownUp { .. }) => {
+                let mut parts = part.readings(measured, seen);
+                parts.iter_mut().for_each(|part| (part.wanted, part.is_met) = ("stable".to_owned(), !part.is_met));
+                return parts;
             }
             Self::Not(part) => {
                 let mut parts = part.readings(measured, seen);

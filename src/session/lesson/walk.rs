@@ -135,6 +135,14 @@ impl Walk {
         self.at.checked_sub(1).map(|before| self.go_to(before)).transpose()
     }
 
+    /// The same step from its start, with the prediction to be made.
+    ///
+    /// # Errors
+    /// [`InputError`] when its sessions cannot be built.
+    pub fn begin_anew(&mut self) -> Result<Stage, InputError> {
+        self.go_to(self.at)
+    }
+
     /// The same step from its start, with the prediction that was made.
     ///
     /// # Errors
