@@ -3,6 +3,7 @@
 use weft::app::panels::{DrawnText, Offscreen, REGISTRY};
 use weft::scene::{Scalar, Scene, scene_names};
 use weft::session::Command;
+use weft::session::lesson::Lesson;
 use weft::sim::forces::air::AirMode;
 use weft::sim::solvers;
 
@@ -301,7 +302,7 @@ fn lanes_have_a_card_each_with_what_differs_and_how_far_they_are_apart() {
 }
 
 #[test]
-fn every_sign_in_what_solvers_scenes_and_parameters_say_has_a_glyph() {
+fn every_sign_in_what_solvers_scenes_lessons_and_parameters_say_has_a_glyph() {
     let harness = panels("hanging", &[], SIZES[1]);
     let mut said: Vec<(String, String)> = Vec::new();
     for entry in solvers::REGISTRY {
@@ -325,6 +326,20 @@ fn every_sign_in_what_solvers_scenes_and_parameters_say_has_a_glyph() {
     for name in scene_names() {
         let scene = Scene::load(&name).expect("it comes with the program");
         said.extend([scene.title, scene.summary, scene.source].map(|text| (name.clone(), text)));
+    }
+    for lesson in Lesson::all().expect("they come with the program") {
+        let mut add = |text: &str| said.push((lesson.id.clone(), text.to_owned()));
+        add(&lesson.title);
+        add(&lesson.summary);
+        add("√ · → ◯");
+        for step in &lesson.steps {
+            add(&step.text);
+            add(&step.reason);
+            if let Some(predict) = &step.predict {
+                add(&predict.question);
+                predict.choices.iter().for_each(|choice| add(&choice.text));
+            }
+        }
     }
     let font = egui::FontId::proportional(12.0);
     let missing: Vec<_> = harness.ctx.fonts_mut(|fonts| {

@@ -26,11 +26,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     follow(shown);
     let Some(walk) = shown.desk.lessons.walk() else {
-        point_at(ui.ctx(), &[]);
+        point_at(ui.ctx(), "", &[]);
         return;
     };
     let names: Vec<String> = walk.step().points.iter().filter_map(name_of).collect();
-    point_at(ui.ctx(), &names);
+    point_at(ui.ctx(), &format!("{} {}", walk.lesson().id, walk.at()), &names);
     let mut turn = None;
     ui.add_space(4.0);
     head(ui, walk, &mut turn);
@@ -144,7 +144,7 @@ fn choices(ui: &mut Ui, predict: &Prediction, turn: &mut Option<Turn>) {
 /// A part of the condition with its value.
 fn measured(ui: &mut Ui, reading: &Reading) {
     let Reading { label, value, wanted, is_met } = reading;
-    let (sign, colour) = if *is_met { ("✔", MET) } else { ("·", QUIET) };
+    let (sign, colour) = if *is_met { ("√", MET) } else { ("·", QUIET) };
     let goal = if *is_met { String::new() } else { format!("  →  {wanted}") };
     let text = format!("{sign} {label}: {value}{goal}");
     ui.add(Label::new(RichText::new(text).small().color(colour)).truncate());

@@ -32,12 +32,15 @@ fn all(ctx: &Context) -> Vec<Pointed> {
     ctx.data(|data| data.get_temp(id())).unwrap_or_default()
 }
 
-/// Points at the controls with these names, and at no others.
-pub fn point_at(ctx: &Context, names: &[String]) {
-    let known = all(ctx);
-    if known.iter().map(|pointed| &pointed.name).eq(names) {
+/// Points at the controls with these names, and at no others. Where it is `about` something else
+/// than before, they are scrolled into view again.
+pub fn point_at(ctx: &Context, about: &str, names: &[String]) {
+    let told = Id::new("what is pointed at is about");
+    let is_known = ctx.data(|data| data.get_temp::<String>(told)).as_deref() == Some(about);
+    if is_known && all(ctx).iter().map(|pointed| &pointed.name).eq(names) {
         return;
     }
+    ctx.data_mut(|data| data.insert_temp(told, about.to_owned()));
     let pointed = |name: &String| Pointed { name: name.clone(), drawn: None, place: Rect::NOTHING, is_scrolled: false };
     let pointed: Vec<Pointed> = names.iter().map(pointed).collect();
     ctx.data_mut(|data| data.insert_temp(id(), pointed));
