@@ -67,7 +67,7 @@ impl Picture<'_> {
         let axis = |mark: GridMark, _: &std::ops::RangeInclusive<f64>| one_digit(mark.value);
         let plot = fixed_chart("cost and error", height)
             .custom_x_axes(vec![AxisHints::new_x().label("ms per frame").formatter(axis)])
-            .custom_y_axes(vec![AxisHints::new_y().label("error of a step [%]").formatter(axis)])
+            .custom_y_axes(vec![AxisHints::new_y().formatter(axis)])
             .x_grid_spacer(marks)
             .y_grid_spacer(marks);
         plot.show(ui, move |plot| plot.set_plot_bounds(PlotBounds::from_min_max([left, low], [right, high])))

@@ -147,6 +147,8 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
         budget,
         meant: advisor.pointer.meant,
     };
+    // a turned label would meet the marks of a low picture
+    ui.label(RichText::new("Error of a step [% of its motion]").small().color(QUIET));
     draw(ui, advisor, session, &mut picture, height);
     let (Some(findings), Some(advice)) = (&findings, &advice) else { return };
     legend(ui, findings, &picture, &mut meant);
