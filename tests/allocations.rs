@@ -106,8 +106,8 @@ fn asked_for_with_factors(simulation: &mut Simulation, steps: usize) -> (usize, 
     (CALLS.load(Ordering::Relaxed) - before.0, BYTES.load(Ordering::Relaxed) - before.1, factorisations)
 }
 
-/// Calls in ten steps, the fewest of five times: a list of contacts may become longer than ever before in any one step, and when it does differs
-/// with the rounding of the machine.
+/// Calls in ten steps, the fewest of five times: a list of contacts may become longer than ever
+/// before in any one step, and when it does differs with the rounding of the machine.
 fn least_asked_for(simulation: &mut Simulation) -> usize {
     (0..5).map(|_| asked_for(simulation, 10).0).min().expect("five times")
 }

@@ -1,4 +1,5 @@
-//! Lessons: every step is met by its own commands and by nothing less, and a prediction is judged by measurement.
+//! Lessons: every step is met by its own commands and by nothing less, and a prediction is judged by
+//! measurement.
 
 use weft::session::Command;
 use weft::session::lesson::{Lesson, Rehearsal, StepReport, Walk};

@@ -287,6 +287,18 @@ fn weights_and_limits_are_set_by_name_and_others_are_refused() {
 }
 
 /// Parts of an error of a flat cloth in the plane of x and z.
+#[test]
+fn a_purpose_names_what_was_changed_of_it() {
+    for profile in PROFILES {
+        assert_eq!(profile.changes(), []);
+        let mut changed = *profile;
+        for (key, value) in [("bending", 0.7), ("jitter_limit", 0.3)] {
+            changed.set(key, value).expect("a weight and a limit");
+        }
+        assert_eq!(changed.changes(), [("bending", 0.7), ("jitter_limit", 0.3)]);
+    }
+}
+
 fn parts_of(error: impl Fn(Vec3) -> Vec3) -> Parts {
     let pattern = Pattern::grid(6, 5, 1.0, 0.8, Plane::Xz);
     let masses: Vec<f64> = (0..pattern.len()).map(|i| 0.1 + 0.01 * i as f64).collect();

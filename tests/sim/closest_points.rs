@@ -6,8 +6,8 @@ use weft::sim::contact::self_contact::distance::{Closest, edge_edge, vertex_tria
 
 type Four = [Vec3; 4];
 
-/// A function that finds closest points, and how many of the four points are of the first part. The address of a function does not tell which
-/// one it is: the compiler may have several copies.
+/// A function that finds closest points, and how many of the four points are of the first part. The
+/// address of a function does not tell which one it is: the compiler may have several copies.
 type Find = (fn(&Four) -> Closest, usize);
 
 const VERTEX_TRIANGLE: Find = (vertex_triangle, 1);

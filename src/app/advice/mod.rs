@@ -109,6 +109,12 @@ impl Measured {
         Self { question, findings, judged: None }
     }
 
+    /// Simulated time of the state that was measured [s].
+    #[must_use]
+    pub fn time(&self) -> Real {
+        self.question.checkpoint().state.time
+    }
+
     /// The judgement for a budget [s] and a purpose.
     pub fn judge(&mut self, budget: Real, profile: &Profile) -> Judgement {
         let is_same = |known: &&Judgement| known.budget == budget && known.profile == *profile;

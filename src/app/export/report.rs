@@ -19,6 +19,7 @@ use crate::scene::report::{
 };
 use crate::scene::{CommandLine, InputError, Scene, View, shell};
 use crate::session::{Frame, captions};
+use crate::sim::params::units::significant;
 
 /// Size of the pictures of one lane, and of several [pixels].
 const SIZES: [&str; 2] = ["960x600", "1200x520"];
@@ -91,7 +92,6 @@ impl Draft {
             .map(|(lane, name)| lane.frame.lane_run(name, samples(made.history, lane.slot, lane.frame.time)))
             .collect();
         let first = &runs[0].scene;
-        let repetition = repetition(&runs, &frames)?;
         let state = path.with_extension("state.json");
         let file = shell(&state.file_name().unwrap_or_default().to_string_lossy());
         let machine = Machine::this(crate::gpu::choice::adapters().into_iter().next().map(|device| device.to_string()));
@@ -101,9 +101,19 @@ impl Draft {
             look.extend(["--paint".to_owned(), quantity_word(appearance.quantity)]);
         }
         look.extend(camera.filter(|_| one).into_iter().flat_map(|view| ["--camera".to_owned(), camera_words(view)]));
+        let mut repetition = repetition(&runs, &frames)?;
+        let advice = advice(made.advisor, session.frame(), &file);
+        let measured = made.advisor.measured.as_ref().filter(|_| advice.is_some());
+        if let Some(measured) = measured.filter(|measured| measured.time() != session.frame().time) {
+            repetition.remarks.push(format!(
+                "The solvers were measured from the state at t = {} s; the command measures them from that of this \
+                 report.",
+                significant(measured.time()),
+            ));
+        }
         let experiment = Experiment {
             defaults: Scene::load(&first.name).ok(),
-            advice: advice(made.advisor, session.frame(), &file),
+            advice,
             stability: made.compass.chart(session.frame()).map(|chart| {
                 let command = stability_command(first, &chart.1);
                 CompassStudy { chart: chart.0, command }
@@ -202,7 +212,8 @@ fn repetition(runs: &[LaneRun], frames: &[&Frame]) -> Result<Repetition, InputEr
 fn advice(advisor: &Advisor, frame: &Frame, state: &str) -> Option<AdviceStudy> {
     let measured = advisor.measured.as_ref().filter(|_| advisor.is_about(frame) && advisor.progress().is_none())?;
     let (budget, profile) = (advisor.budget, advisor.profile);
-    let command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
+    let mut command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
+    profile.changes().iter().for_each(|(key, value)| command += &format!(" --weight {key}={value}"));
     Some(AdviceStudy { findings: (*measured.findings).clone(), budget, profile, command, choice: None })
 }
 

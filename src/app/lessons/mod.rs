@@ -63,9 +63,9 @@ pub fn begin(shown: &mut Shown, lesson: Lesson) {
 /// # Errors
 /// [`InputError`] when the step cannot be built; then nothing has changed.
 pub fn begin_at(shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), InputError> {
-    leave(shown.desk, shown.session);
     let id = lesson.id.clone();
     let (walk, stage) = Walk::begin_at(lesson, at)?;
+    leave(shown.desk, shown.session);
     let desk = &mut *shown.desk;
     shown.session.put_in_place(stage.sessions);
     desk.lessons.running = Some(Running {

@@ -89,11 +89,14 @@ impl LogAxes {
     }
 }
 
+/// How much wider than Helvetica a font may be in its place.
+const WIDER: f64 = 1.2;
+
 /// Markers and names of curves, in as many rows as they need.
 pub(super) fn legend<'a>(page: &mut Page, names: impl Iterator<Item = &'a str>) {
     let mut x = WIDTH;
     for (at, name) in names.enumerate() {
-        let own = 12.0 + width(name, LABEL, false);
+        let own = 12.0 + WIDER * width(name, LABEL, false);
         if x + own > WIDTH - EDGE {
             x = EDGE;
             page.y += ROW;

@@ -117,8 +117,8 @@ impl Candidates {
     }
 
     /// Finds the pairs that are near in a motion, without those that others imply if it `thins`,
-    /// and watches those that may come into conflict. `distance` is the cloth-cloth distance [m]. If
-    /// there are too many, the reach is halved.
+    /// and watches those that may come into conflict. `distance` is the cloth-cloth distance [m].
+    /// If there are too many, the reach is halved.
     pub fn find_near(
         &mut self,
         motion: [&[Vec3]; 2],

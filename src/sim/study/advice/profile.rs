@@ -57,6 +57,14 @@ impl Profile {
         PROFILES.iter().find(|profile| profile.name == name).copied()
     }
 
+    /// The weights and limits that are others than those of the purpose as it is named, by name.
+    #[must_use]
+    pub fn changes(mut self) -> Vec<(&'static str, Real)> {
+        let Some(mut named) = Self::named(self.name) else { return Vec::new() };
+        let both = self.numbers().map(|(name, own)| (name, *own)).into_iter().zip(named.numbers());
+        both.filter(|((_, own), (_, other))| *own != **other).map(|(own, _)| own).collect()
+    }
+
     /// Sets the weight or limit called `key`.
     ///
     /// # Errors
