@@ -160,7 +160,7 @@ pub(super) fn draw(
         if is_new {
             let mut mesh = displayed.new_mesh(frame);
             displayed.paint(&mut mesh, frame, painted);
-            commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
+            commands.entity(entity).try_insert(Mesh3d(meshes.add(mesh)));
         } else if let Some(mut mesh) = drawn.and_then(|drawn| meshes.get_mut(&drawn.0)) {
             displayed.write(&mut mesh);
             displayed.paint(&mut mesh, frame, painted);

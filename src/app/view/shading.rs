@@ -74,7 +74,8 @@ fn choose_grade<E: MaterialExtension>(
     for (entity, graded) in &drawn {
         if quality.is_changed() || graded.is_changed() {
             let material = if quality.0 == Quality::Low { &graded.plain } else { &graded.full };
-            commands.entity(entity).insert(MeshMaterial3d(material.clone()));
+            // with another scene the entity may have gone in this very frame
+            commands.entity(entity).try_insert(MeshMaterial3d(material.clone()));
         }
     }
 }
