@@ -2,6 +2,7 @@
 
 mod advice;
 mod bodies;
+mod edits;
 mod elements;
 mod examples;
 mod export;
