@@ -70,7 +70,7 @@ fn beside_the_code() -> Vec<PathBuf> {
 }
 
 fn pages() -> Vec<Page> {
-    let others = ["README.md", "assets/scenes/README.md"].map(PathBuf::from);
+    let others = ["README.md", "assets/scenes/README.md", "assets/lessons/README.md"].map(PathBuf::from);
     others.into_iter().chain(beside_the_code()).map(|file| Page::read(&file)).collect()
 }
 

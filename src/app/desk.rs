@@ -13,6 +13,7 @@ use super::export::Files;
 use super::failure_report::BlowUps;
 use super::film::FilmStrip;
 use super::input::stepping::{Pace, Throughput};
+use super::lessons::Lessons;
 use super::library::Library;
 use super::messages::Messages;
 use super::plots::history::History;
@@ -58,6 +59,8 @@ pub struct Desk {
     pub probes: Probes,
     /// Recording, saving and export.
     pub files: Files,
+    /// The lesson that is walked through.
+    pub lessons: Lessons,
     /// Own fabrics, and the files that were opened last.
     pub library: Library,
     /// All messages so far.

@@ -10,6 +10,7 @@ mod export;
 mod failure_report;
 mod film;
 pub mod input;
+mod lessons;
 mod library;
 mod messages;
 pub mod panels;
@@ -34,6 +35,7 @@ use crate::scene::{InputError, Scene};
 use crate::session::Stamped;
 use crate::sim::Simulation;
 
+pub use export::draw_shots;
 pub use picture::Picture;
 pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
@@ -58,7 +60,7 @@ pub struct Options {
 }
 
 pub use panels::cost::frame_costs;
-pub use window::device::Lacking;
+pub use window::device::{Lacking, find_device};
 pub use window::exit::Exit;
 
 /// Why there is no window.
@@ -77,7 +79,7 @@ pub enum OpenError {
 /// # Errors
 /// [`OpenError`].
 pub fn run(options: Options) -> Result<AppExit, OpenError> {
-    let device = window::device::find_device()?;
+    let device = find_device()?;
     let Options { scene, simulation, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {
@@ -120,6 +122,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             export::plugin,
             failure_report::plugin,
             film::plugin,
+            lessons::plugin,
             library::plugin,
             messages::plugin,
             plots::plugin,

@@ -221,8 +221,8 @@ fn note(lanes: &Lanes, plot: &mut PlotFile) {
     for (number, lane) in lanes.lanes().iter().enumerate() {
         let (stats, steps) = lane.last_tick();
         if steps > 0 {
-            let distance = lanes.distance(number).filter(|_| number > 0).map(|distance| distance.root_mean_square);
-            plot.note(number, lane.session().simulation(), stats, distance);
+            let distance = lanes.distance(number).filter(|_| number > 0);
+            plot.note(number, lane.session().simulation(), stats, distance.as_ref());
         }
     }
 }

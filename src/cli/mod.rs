@@ -12,6 +12,7 @@ mod interruption;
 mod intersections;
 mod jittered;
 mod lanes;
+mod lessons;
 mod list;
 mod open;
 mod output;
@@ -19,6 +20,7 @@ mod plotting;
 mod prove;
 mod render;
 mod replay;
+mod report;
 mod run;
 mod scene_args;
 mod stability;
@@ -39,6 +41,7 @@ Examples:
   weft render --scene flag --frames 90 --out flag.gif   pictures without a window
   weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
   weft advise --scene flag --budget 4           which solver to take, measured on this machine
+  weft report --scene flag --out flag.html      an experiment as a page that can be handed in
   weft stability                                the largest stable stiffness of each method
   weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
@@ -63,6 +66,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Draw pictures or a film without a window; needs a graphics device, software is fine
     Render(render::RenderArgs),
+    /// Write a report of an experiment: pictures, plots, solvers, changes and commands on one page
+    Report(report::ReportArgs),
     /// Say which solver to take, with which effort, for a scene, a budget and a purpose
     Advise(advise::AdviseArgs),
     /// Find the largest stable stiffness, or time step, of each method
@@ -75,6 +80,8 @@ enum Command {
     Solvers(list::ListArgs),
     /// List the scenes
     Scenes(list::ListArgs),
+    /// List the lessons, or walk through them without a window
+    Lessons(lessons::LessonArgs),
 }
 
 /// Runs the command that the program was called with.
@@ -86,12 +93,14 @@ pub fn main() -> ExitCode {
         Some(Command::Prove(args)) => prove::prove(&args),
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Render(args)) => render::render(&args),
+        Some(Command::Report(args)) => report::report(&args),
         Some(Command::Advise(args)) => advise::advise(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),
         Some(Command::Scenes(args)) => list::scenes(&args),
+        Some(Command::Lessons(args)) => lessons::lessons(&args),
         None => open::open_window(&cli.open),
     };
     match result {

@@ -68,6 +68,20 @@ impl CommandLine {
         Ok(Self { arguments, missing: missing.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect() })
     }
 
+    /// The scene by its name alone, without changes.
+    #[must_use]
+    pub fn unchanged(name: &str) -> Self {
+        Self { arguments: vec!["--scene".to_owned(), name.to_owned()], missing: Vec::new() }
+    }
+
+    /// The changes as `--lane` takes them, with the `solver` named; none if a value has a comma.
+    #[must_use]
+    pub fn lane(&self, solver: &str) -> Option<String> {
+        let sets = self.arguments.chunks_exact(2).filter(|pair| pair[0] == "--set").map(|pair| &pair[1]);
+        let parts: Vec<String> = std::iter::once(format!("solver={solver}")).chain(sets.cloned()).collect();
+        parts.iter().all(|part| !part.contains(',')).then(|| parts.join(","))
+    }
+
     /// The command as a line for a shell: `weft`, then `before`, then the arguments, then `after`.
     #[must_use]
     pub fn line(&self, before: &[&str], after: &[&str]) -> String {

@@ -8,16 +8,18 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-static EMBEDDED: [(&str, Dir); 5] = [
-    ("assets/scenes", include_dir!("$CARGO_MANIFEST_DIR/assets/scenes")),
+static EMBEDDED: [(&str, Dir); 6] = [
+    (SCENES, include_dir!("$CARGO_MANIFEST_DIR/assets/scenes")),
+    (LESSONS, include_dir!("$CARGO_MANIFEST_DIR/assets/lessons")),
     ("assets/meshes", include_dir!("$CARGO_MANIFEST_DIR/assets/meshes")),
     ("assets/paths", include_dir!("$CARGO_MANIFEST_DIR/assets/paths")),
     ("assets/thumbnails", include_dir!("$CARGO_MANIFEST_DIR/assets/thumbnails")),
     ("shaders", include_dir!("$CARGO_MANIFEST_DIR/shaders")),
 ];
 
-/// The folder of the scenes.
+/// The folder of the scenes, and that of the lessons.
 const SCENES: &str = "assets/scenes";
+const LESSONS: &str = "assets/lessons";
 
 /// Folder whose `assets` and `shaders` override the embedded ones, if there is one.
 fn override_root() -> Option<PathBuf> {
@@ -56,13 +58,25 @@ pub fn embedded_bytes(path: &str) -> Option<Cow<'static, [u8]>> {
 /// `gpu-`, are there where its solvers are.
 #[must_use]
 pub fn names() -> Vec<String> {
+    files_of(SCENES).filter(|name| cfg!(feature = "gpu") || !name.starts_with("gpu-")).collect()
+}
+
+/// The names of the lessons that come with the program, sorted. A lesson is a file in
+/// `assets/lessons`; nothing else registers it.
+#[must_use]
+pub fn lesson_names() -> Vec<String> {
+    files_of(LESSONS).collect()
+}
+
+/// The names, without the ending, of the `.ron` files in a folder, sorted.
+fn files_of(folder: &'static str) -> impl Iterator<Item = String> {
     let stem = |path: &Path| -> Option<String> {
-        let is_scene = path.extension().is_some_and(|extension| extension == "ron");
-        is_scene.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
+        let is_ours = path.extension().is_some_and(|extension| extension == "ron");
+        is_ours.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
     };
-    let embedded = EMBEDDED.iter().filter(|(folder, _)| *folder == SCENES).flat_map(|(_, dir)| dir.files());
+    let embedded = EMBEDDED.iter().filter(|(embedded, _)| *embedded == folder).flat_map(|(_, dir)| dir.files());
     let mut names: BTreeSet<String> = embedded.filter_map(|file| stem(file.path())).collect();
-    let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join(SCENES)).ok());
+    let on_disk = override_root().and_then(|root| std::fs::read_dir(root.join(folder)).ok());
     names.extend(on_disk.into_iter().flatten().flatten().filter_map(|entry| stem(&entry.path())));
-    names.into_iter().filter(|name| cfg!(feature = "gpu") || !name.starts_with("gpu-")).collect()
+    names.into_iter()
 }

@@ -28,6 +28,7 @@ mod pinning;
 mod plot;
 mod read;
 mod recorded_path;
+pub mod report;
 mod settings;
 mod size;
 mod snapshot;
@@ -54,7 +55,7 @@ pub use export::{
     csv_row, numbered, read_clip, texture_coordinates, write_clip, write_glb, write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
-pub use files::{embedded, embedded_bytes, names as scene_names};
+pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj};
@@ -62,8 +63,10 @@ pub use picture::check_picture;
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use plot::{
-    Beyond, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, decades, even_steps, tick_label,
+    Beyond, ChartRegion, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, StabilityChart, TradeOff, decades,
+    even_steps, tick_label,
 };
+pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };

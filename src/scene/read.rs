@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
 
 use super::settings::{self, SolverSettings};
 use super::{Fabric, InputError, Piece, Scene, files, text};
@@ -58,8 +59,7 @@ impl Scene {
     /// # Errors
     /// [`InputError`] with file and line.
     pub fn parse(text: &str, file: &str) -> Result<Self, InputError> {
-        let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-        let scene: Self = options.from_str(text).map_err(|error| at_line(file, &error))?;
+        let scene: Self = read_ron(text, file)?;
         // lanes are of the solver of the file: with another one that is chosen later they may mean
         // nothing
         let lanes = || scene.fault_of_lanes().map(|message| Fault { key: "lanes".to_owned(), message });
@@ -131,6 +131,15 @@ impl Scene {
     pub fn check_parameters(&self) -> Result<(), InputError> {
         self.check().map_err(|fault| InputError::new(&self.name, fault.message))
     }
+}
+
+/// Reads the text of a file in RON. `file` is for messages.
+///
+/// # Errors
+/// [`InputError`] with file, line and column.
+pub fn read_ron<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, InputError> {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|error| at_line(file, &error))
 }
 
 /// A number out of range, and the field that holds it.

@@ -86,11 +86,37 @@ pub struct Frame {
     /// Steps that the session took so far, those before a reset included, and the time that they
     /// simulated [s].
     pub taken: (u64, Real),
+    /// Their work.
+    pub work: Work,
     /// The way that the session has gone.
     pub timeline: TimelineSummary,
     /// Where the cloth was at this time in the future that was left last [m], if it is kept and the
     /// same cloth.
     pub ghost: Option<Vec<Vec3>>,
+}
+
+/// Work of all steps that a session took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Iterations of the solvers.
+    pub iterations: u64,
+    /// Numeric factorisations.
+    pub factorisations: u64,
+    /// Changes of a factor by updating it.
+    pub updates: u64,
+    /// Vertices whose motion was truncated, so that the cloth does not pass through itself, summed
+    /// over all steps.
+    pub truncated: u64,
+}
+
+impl Work {
+    /// Adds that of a step.
+    pub(super) fn add(&mut self, stats: &StepStats) {
+        self.iterations += u64::from(stats.iterations);
+        self.factorisations += u64::from(stats.factorisations);
+        self.updates += u64::from(stats.updates);
+        self.truncated += u64::from(stats.held_back);
+    }
 }
 
 /// Something that may be wanted after a command.

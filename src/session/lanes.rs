@@ -217,6 +217,20 @@ impl Lanes {
         refused.map_or(Ok(()), Err)
     }
 
+    /// Executes a command in one lane.
+    ///
+    /// # Errors
+    /// [`InputError`] when the lane cannot execute it.
+    pub fn apply_to(&mut self, lane: usize, command: &Command) -> Result<(), InputError> {
+        command.check()?;
+        let session = &mut self.lanes[lane].session;
+        session.message = None;
+        session.apply(command.clone());
+        let refused = session.message.clone();
+        self.find_places();
+        refused.map_or(Ok(()), |message| Err(InputError::new("", message)))
+    }
+
     /// One tick's length of time, also while time stands still.
     fn step(&mut self) -> Result<(), InputError> {
         self.clock += self.tick_length();

@@ -31,7 +31,8 @@ impl Session {
         lanes.iter().position(|lane| scene.in_lane(lane).is_ok_and(|of_lane| of_lane == scene))
     }
 
-    fn set_as(mut self, lane: &str) -> Result<Self, InputError> {
+    /// The same with the settings of a lane.
+    pub(super) fn set_as(mut self, lane: &str) -> Result<Self, InputError> {
         let LaneChanges { solver, set } = LaneChanges::parse(lane)?;
         let solver = solver.map(|id| Command::Solver { id: id.to_owned() });
         let value =

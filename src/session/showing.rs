@@ -98,6 +98,7 @@ impl Session {
             stepping_seconds: self.stepping_seconds,
             contact_seconds: self.contact_seconds,
             taken: self.taken,
+            work: self.work,
             timeline: self.timeline_summary(),
             ghost: self.ghost(),
         }

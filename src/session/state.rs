@@ -10,7 +10,7 @@ use super::ironing::Ironing;
 use super::recording::Recordings;
 use super::rising_wind::RisingWind;
 use super::timeline::Timeline;
-use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
+use super::{Autosave, Command, Failure, Offer, Stamped, Watch, Work};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
 use crate::sim::study::blow_up::BlowUp;
 use crate::sim::topology::cut_path::CutPath;
@@ -42,6 +42,8 @@ pub struct Session {
     pub(super) generation: u64,
     pub(super) ticks: u64,
     pub(super) taken: (u64, f64),
+    /// Work of these steps.
+    pub(super) work: Work,
     pub(super) stepping_seconds: f64,
     /// The part of them that contact took.
     pub(super) contact_seconds: f64,
@@ -107,6 +109,7 @@ impl Session {
             generation: 0,
             ticks: 0,
             taken: (0, 0.0),
+            work: Work::default(),
             stepping_seconds: 0.0,
             contact_seconds: 0.0,
             previous,
@@ -286,7 +289,8 @@ impl Session {
         let result = self.advance().or_else(|cause| self.go_on_without_device(cause));
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
-            Ok(_) => {
+            Ok(stats) => {
+                self.work.add(stats);
                 let dt = self.simulation.time() - time;
                 self.taken = (self.taken.0 + 1, self.taken.1 + dt);
                 if let Some(mut timeline) = self.timeline.take() {
@@ -424,6 +428,18 @@ impl Session {
         self.checkpoints.clear();
         self.cut_path = CutPath::default();
         self.forget_motion();
+    }
+
+    /// Numbers its cloths from `first` on.
+    pub(super) fn begin_cloths_at(&mut self, first: u64) {
+        (self.cloths, self.generation) = (first, first);
+    }
+
+    /// Takes the scene as it is now, with all values, as the one that was loaded.
+    pub(super) fn take_as_scene(&mut self) {
+        self.scene = self.scene();
+        self.defaults = self.scene.clone();
+        self.share_scene();
     }
 
     /// Positions that were set rather than stepped to are not interpolated towards.

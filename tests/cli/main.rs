@@ -2,18 +2,21 @@
 
 mod adapters;
 mod advise;
+mod browser;
 mod endings;
 mod exports;
 mod files;
 mod intersections;
 mod jittered;
 mod lanes;
+mod lessons;
 mod messages;
 #[path = "../shared/plain_words.rs"]
 mod plain_words;
 mod prove;
 mod readers;
 mod recordings;
+mod report;
 mod sweep;
 mod words;
 

@@ -6,9 +6,22 @@ use super::{text, weft};
 #[test]
 fn help_and_lists_are_in_plain_words() {
     let keys = keys();
-    let commands = ["run", "render", "advise", "stability", "bench", "sweep", "replay", "prove", "solvers", "scenes"];
+    let commands = [
+        "run",
+        "render",
+        "report",
+        "advise",
+        "stability",
+        "bench",
+        "sweep",
+        "replay",
+        "prove",
+        "solvers",
+        "scenes",
+        "lessons",
+    ];
     let helps = commands.iter().map(|command| vec![*command, "--help"]);
-    let lists = [vec!["--help"], vec!["solvers"], vec!["scenes"], vec!["scenes", "--scene", "flag"]];
+    let lists = [vec!["--help"], vec!["solvers"], vec!["scenes"], vec!["lessons"], vec!["scenes", "--scene", "flag"]];
     let mut bad = Vec::new();
     for args in helps.chain(lists) {
         let output = weft(&args);

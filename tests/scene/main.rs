@@ -1,6 +1,5 @@
 //! Scene files, mesh import and snapshots.
 
-mod advice;
 mod bodies;
 mod edits;
 mod elements;
@@ -23,6 +22,7 @@ mod pieces;
 mod plain_words;
 mod plots;
 mod pressed;
+mod report;
 mod resting;
 mod round_trip;
 mod saving;
@@ -34,5 +34,3 @@ mod suiting;
 mod sweep_map;
 mod text_inputs;
 mod words;
-#[path = "../shared/work.rs"]
-mod work;

@@ -38,7 +38,7 @@ proptest! {
             prop_assert!(marks.len() >= 2 && marks.len() <= 12, "{marks:?} of {limits:?}");
             let labels: BTreeSet<&String> = marks.iter().map(|(_, label)| label).collect();
             prop_assert_eq!(labels.len(), marks.len(), "two marks look alike: {:?}", marks);
-            let figure = Figure { title: "Flag".to_owned(), plots: vec![plot] };
+            let figure = Figure::over_time("Flag".to_owned(), vec![plot]);
             let svg = figure.svg();
             prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             well_formed(&svg);
@@ -203,7 +203,7 @@ fn two_lanes() -> Figure {
         marks: vec![(1.5, "B: Wind 12 m/s".to_owned())],
         rule: Some((3e-4, "time step".to_owned())),
     };
-    Figure { title: "Flag & <pole>".to_owned(), plots: vec![plot] }
+    Figure::over_time("Flag & <pole>".to_owned(), vec![plot])
 }
 
 /// The texts of a drawing, as they are read.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use weft::scene::{Fabric, Grid, MeshImport, Pinning, Scene, scene_names};
+use weft::session::lesson::{Lesson, Quantity};
 use weft::sim::Parameters;
 use weft::sim::params::{Kind, Tunable};
 use weft::sim::solvers::REGISTRY;
@@ -63,6 +64,24 @@ fn parameters_solvers_scenes_and_fabrics_are_described_in_plain_words() {
         let scene = Scene::load(&name).expect("it comes with the program");
         texts.push((name.clone(), scene.title.clone()));
         texts.push((name, scene.summary.clone()));
+    }
+    for lesson in Lesson::all().expect("they come with the program") {
+        let mut add = |text: &str| texts.push((lesson.id.clone(), text.to_owned()));
+        add(&lesson.title);
+        add(&lesson.summary);
+        for step in &lesson.steps {
+            add(&step.text);
+            // without the names of values
+            let reason = step.reason.split('{').map(|part| part.split_once('}').map_or(part, |(_, text)| text));
+            add(&reason.collect::<Vec<_>>().join("1"));
+            if let Some(predict) = &step.predict {
+                add(&predict.question);
+                predict.choices.iter().for_each(|choice| add(&choice.text));
+            }
+        }
+    }
+    for quantity in Quantity::names().filter_map(Quantity::find) {
+        texts.push((quantity.label().to_owned(), quantity.label().to_owned()));
     }
     for fabric in Fabric::all() {
         texts.push((fabric.id.clone(), fabric.name.clone()));

@@ -6,6 +6,7 @@ mod desk;
 mod device_faults;
 mod edits;
 mod lanes;
+mod lessons;
 mod mends;
 mod pause;
 mod present;

@@ -69,5 +69,3 @@ mod strokes;
 mod sweep;
 mod tearing;
 mod vertex_block_descent;
-#[path = "../shared/work.rs"]
-mod work;

@@ -204,3 +204,27 @@ fn time_stands_still_while_pictures_are_drawn_and_what_is_left_is_told() {
     assert_eq!(desk.all("running").len(), 1);
     desk.quit();
 }
+
+#[test]
+#[ignore = "full tier"]
+fn a_report_of_the_window_has_its_lane_pictures_plots_and_commands() {
+    let mut desk = Desk::open(&["--quality", "low", "--set", "columns=9", "--set", "rows=7", "--solver", "xpbd"]);
+    open_files(&mut desk);
+    desk.click("export as report");
+    desk.click("export");
+    let said = accept(&mut desk, "export to");
+    assert!(said.ends_with("hanging.html"), "{said}");
+    let page = std::fs::read_to_string(desk.file("hanging.html")).expect("written");
+    for part in ["<h1>", "XPBD", "Over time", "data:image/png;base64,", "<td>columns</td>", "weft render --times"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let state = std::fs::read_to_string(desk.file("hanging.state.json")).expect("written");
+    let state: serde_json::Value = serde_json::from_str(&state).expect("JSON");
+    let (shown, _) = desk.quit();
+    assert_eq!(state["solver"], shown["solver"]);
+    let run = page.split_once("weft run ").expect("a command").1.split('<').next().unwrap_or_default();
+    let script = format!("'{}' run {run}", env!("CARGO_BIN_EXE_weft"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().expect("sh");
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+}

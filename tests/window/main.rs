@@ -18,6 +18,7 @@ mod input;
 mod lane_clock;
 #[cfg(target_os = "linux")]
 mod lanes;
+mod lessons;
 #[cfg(target_os = "linux")]
 mod monkey;
 #[cfg(target_os = "linux")]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use weft::scene::Scene;
 use weft::session::Command;
 use weft::sim::Parameters;

@@ -140,8 +140,13 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
         (Some(findings), Some(advice)) => points(findings, advice, &profile),
         _ => Vec::new(),
     };
-    let mut picture =
-        Picture { findings: findings.as_deref(), advice: advice.as_deref(), points, budget, meant: advisor.pointer.meant };
+    let mut picture = Picture {
+        findings: findings.as_deref(),
+        advice: advice.as_deref(),
+        points,
+        budget,
+        meant: advisor.pointer.meant,
+    };
     draw(ui, advisor, session, &mut picture, height);
     let (Some(findings), Some(advice)) = (&findings, &advice) else { return };
     legend(ui, findings, &picture, &mut meant);
@@ -182,7 +187,9 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
     {
         note_place(ui, "advice taken", egui::Rect::from_center_size(at, egui::vec2(8.0, 8.0)));
     }
-    if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none() || advisor.pointer.drags_budget {
+    if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none()
+        || advisor.pointer.drags_budget
+    {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
     let (is_clicked, is_double) = (response.clicked(), response.double_clicked());

@@ -14,10 +14,10 @@ use bevy::prelude::*;
 use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::{Reporter, Task};
-use crate::scene::{InputError, Scene};
+use crate::scene::{ChartRegion, InputError, Scene, StabilityChart};
 use crate::session::Frame;
 use crate::sim::params::Setting;
-use crate::sim::solvers::REGISTRY;
+use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
 use crate::sim::{Clock, Material, Parameters, Real, Simulation};
@@ -26,13 +26,6 @@ use crate::sim::{Clock, Material, Parameters, Real, Simulation};
 const MOST: usize = 64;
 /// Time for which the inputs of a region have to be constant before it is computed.
 const SETTLED: Duration = Duration::from_millis(300);
-/// The time steps of a chart [s]: those that the parameter may have.
-const TIME_STEPS: [Real; 2] = [1e-4, 0.1];
-/// Decades of stiffness below and above that of the scene, and the greatest that the parameter may
-/// have [N/m].
-const DECADES: [i32; 2] = [3, 4];
-const STIFFEST: Real = 1e9;
-
 /// Choices, running surveys and regions.
 pub struct Compass {
     /// The solvers whose regions are shown beside that of the one at work.
@@ -130,14 +123,7 @@ fn rest(mut desk: ResMut<Desk>) {
 /// wide enough for the present one.
 #[must_use]
 pub fn chart_of(frame: &Frame) -> Chart {
-    let [at_first, now] = [&frame.defaults.parameters, &frame.parameters].map(|of| largest_stiffness(&of.material));
-    let decade = |k: Real| k.max(1e-6).log10();
-    let middle = decade(if at_first > 0.0 { at_first } else { 100.0 }).floor() as i32;
-    let now = if now > 0.0 { decade(now) } else { Real::from(middle) };
-    let low = (middle - DECADES[0]).min(now.floor() as i32);
-    let high = (middle + DECADES[1]).max(now.ceil() as i32);
-    let power = |exponent: i32| Real::powi(10.0, exponent).min(STIFFEST);
-    Chart { time_steps: TIME_STEPS, stiffnesses: [power(low), power(high)] }
+    Chart::around(&frame.defaults.parameters.material, &frame.parameters.material)
 }
 
 impl Compass {
@@ -160,6 +146,25 @@ impl Compass {
             self.begin_next(&keys, session);
         }
         solvers.into_iter().zip(keys).map(|(solver, key)| self.shown(solver, &key)).collect()
+    }
+
+    /// The regions that are known of the cloth of a frame and of the chosen solvers, as many as a
+    /// command can name, in one chart with the ids of the solvers; none if there is none.
+    #[must_use]
+    pub fn chart(&self, frame: &Frame) -> Option<(StabilityChart, Vec<&'static str>)> {
+        let others = self.chosen.iter().copied().filter(|id| *id != frame.solver.id);
+        let (mut regions, mut solvers) = (Vec::new(), Vec::new());
+        for id in std::iter::once(frame.solver.id).chain(others).take(Scene::MOST_LANES) {
+            let key = self.key(frame, id);
+            if let Some((_, region)) = self.regions.iter().find(|(known, _)| *known == key) {
+                let present = [frame.parameters.timing.time_step, largest_stiffness(&frame.parameters.material)];
+                let (name, region) = (name_of(id).to_owned(), (**region).clone());
+                regions.push(ChartRegion { name, region, present });
+                solvers.push(id);
+            }
+        }
+        let title = format!("Stability, {}", frame.scene.title);
+        (!regions.is_empty()).then(|| (StabilityChart { title, chart: chart_of(frame), regions }, solvers))
     }
 
     /// Why a region that is shown could not be looked for, if so.

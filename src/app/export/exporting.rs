@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Appearance, Files, Kind, Part, Written, pictures, recorder, writing};
+use super::{Appearance, Files, Kind, Made, Part, Written, pictures, recorder, writing};
 use crate::app::session::SessionHandle;
 use crate::app::view::quantity::Quantity;
 use crate::scene::Moment;
@@ -14,7 +14,7 @@ impl Files {
         kind: Kind,
         path: PathBuf,
         session: &mut SessionHandle,
-        table: impl FnOnce() -> String,
+        made: &Made,
         appearance: Appearance,
     ) {
         let frame = session.frame().clone();
@@ -31,7 +31,7 @@ impl Files {
                 });
             }
             Kind::Table => {
-                let table = table();
+                let table = made.history.csv();
                 self.start(path.clone(), Written::Export, move |_| writing::write_text(&path, &table));
             }
             Kind::Snapshot => {
@@ -40,6 +40,7 @@ impl Files {
                     writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
                 });
             }
+            Kind::Report => self.save_report(path, session, made, appearance),
             Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
                 let mend = "paint it with something else, or copy the command that draws this picture";
                 self.tell(format!("Contacts are not recorded; {mend}."), true);

@@ -17,11 +17,13 @@ pub enum Kind {
     Table,
     /// All that the future depends on.
     Snapshot,
+    /// A page of the experiment.
+    Report,
 }
 
 impl Kind {
     /// All, in the order of the list.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Mesh(MeshFormat::Glb),
         Self::Mesh(MeshFormat::Obj),
         Self::Mesh(MeshFormat::Ply),
@@ -30,6 +32,7 @@ impl Kind {
         Self::Film,
         Self::Table,
         Self::Snapshot,
+        Self::Report,
     ];
 
     /// Its name in the list.
@@ -44,6 +47,7 @@ impl Kind {
             Self::Film => "MP4",
             Self::Table => "CSV",
             Self::Snapshot => "Snapshot",
+            Self::Report => "Report",
         }
     }
 
@@ -59,6 +63,7 @@ impl Kind {
             Self::Film => "a film, small and smooth",
             Self::Table => "the numbers of the plots",
             Self::Snapshot => "the whole state, to continue bit for bit",
+            Self::Report => "a page to hand in: outcome, pictures, plots, solvers, commands",
         }
     }
 
@@ -72,6 +77,7 @@ impl Kind {
             Self::Film => "mp4",
             Self::Table => "csv",
             Self::Snapshot => "json",
+            Self::Report => "html",
         }
     }
 
@@ -84,7 +90,7 @@ impl Kind {
     /// Whether it can hold a motion, in one file or in numbered ones.
     #[must_use]
     pub const fn takes_motion(self) -> bool {
-        !matches!(self, Self::Table | Self::Snapshot)
+        !matches!(self, Self::Table | Self::Snapshot | Self::Report)
     }
 
     /// Whether one file holds a motion.

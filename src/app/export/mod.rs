@@ -12,7 +12,9 @@ pub mod panel;
 mod pictures;
 mod recorder;
 mod replay;
+mod report;
 mod saving;
+mod shots;
 mod writing;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +39,8 @@ pub use dialog::Purpose;
 pub use kind::{Choice, Kind, Part};
 pub use recorder::{MOST_BYTES, MOST_SECONDS};
 pub use replay::Replay;
+pub use report::Made;
+pub use shots::draw_shots;
 
 /// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
 const SETTLE: u8 = 2;
@@ -204,7 +208,7 @@ impl Files {
         &mut self,
         ctx: &egui::Context,
         session: &mut SessionHandle,
-        table: impl FnOnce() -> String,
+        made: &Made,
         appearance: Appearance,
     ) {
         if let Some((purpose, frames)) = self.asked.take() {
@@ -222,8 +226,8 @@ impl Files {
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::SaveScene => self.save_scene(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
-            Purpose::SavePlot => self.save_plot(path, table),
-            Purpose::Export(kind) => self.export(kind, path, session, table, appearance),
+            Purpose::SavePlot => self.save_plot(path, || made.history.csv()),
+            Purpose::Export(kind) => self.export(kind, path, session, made, appearance),
         }
     }
 

@@ -6,7 +6,7 @@ use egui::{
     RichText, Stroke, Ui,
 };
 
-use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
+use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Made, Part, Purpose};
 use crate::app::desk::{Desk, Shown};
 use crate::app::library::gallery;
 use crate::app::widgets::note_place;
@@ -222,8 +222,10 @@ fn appearance(shown: &Shown) -> Appearance {
 /// The file dialog, the progress of writing, and its outcome.
 pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
-    let history = &shown.desk.history;
-    shown.desk.files.show_dialog(ui.ctx(), shown.session, || history.csv(), appearance);
+    let desk = &mut *shown.desk;
+    let (history, advisor, compass, convergence) = (&desk.history, &desk.advisor, &desk.compass, &desk.convergence);
+    let made = Made { history, advisor, compass, convergence };
+    desk.files.show_dialog(ui.ctx(), shown.session, &made, appearance);
     if let Some(file) = shown.desk.files.take_sweep() {
         shown.desk.open_table(&file);
     }

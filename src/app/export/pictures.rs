@@ -45,7 +45,15 @@ impl Order {
         let out =
             beside.path().join(if many { "pictures".to_owned() } else { format!("picture.{}", self.kind.ending()) });
         let mut program = self.program(&motion, &out).map_err(|error| failed(&error))?;
-        match watch(&mut program, &self.drawing, reporter) {
+        let followed = follow(&mut program, &mut |counted| {
+            let Some((done, all)) = counted else {
+                return if reporter.is_cancelled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) };
+            };
+            self.drawing.note(done, all);
+            debug!("drawn: {}", self.drawing.line().unwrap_or_default());
+            tell(reporter, f64::from(done) / f64::from(all))
+        });
+        match followed {
             Ok(said) if said.is_empty() => {}
             Ok(said) => return Err(format!("{}: {said}", quote(&path.to_string_lossy()))),
             Err(error) => {
@@ -111,26 +119,20 @@ impl Order {
     }
 }
 
-/// Follows the process until it ends; returns its error message, nothing on success.
-fn watch(program: &mut Child, drawing: &Drawing, reporter: &Reporter<Ended>) -> io::Result<String> {
+/// Follows the process until it ends; returns its error message, nothing on success. `told` hears
+/// how many of all pictures are done, and nothing every tenth of a second; its error ends it.
+pub fn follow(program: &mut Child, told: &mut dyn FnMut(Option<(u32, u32)>) -> io::Result<()>) -> io::Result<String> {
     let (lines, errors) = (listen(program.stdout.take()), listen(program.stderr.take()));
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
             Ok(line) => {
                 let count =
                     line.split_once(" of ").and_then(|(done, all)| Some((done.parse().ok()?, all.parse().ok()?)));
-                if let Some((done, all)) = count {
-                    let (done, all): (u32, u32) = (done, all);
-                    drawing.note(done, all);
-                    debug!("drawn: {}", drawing.line().unwrap_or_default());
-                    tell(reporter, f64::from(done) / f64::from(all))?;
+                if count.is_some() {
+                    told(count)?;
                 }
             }
-            Err(RecvTimeoutError::Timeout) => {
-                if reporter.is_cancelled() {
-                    return Err(io::ErrorKind::Interrupted.into());
-                }
-            }
+            Err(RecvTimeoutError::Timeout) => told(None)?,
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }

@@ -13,6 +13,7 @@ use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
 use crate::session::Command;
+use crate::session::lesson::Lesson;
 
 /// Title of the window.
 pub const TITLE: &str = "Gallery";
@@ -99,7 +100,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     note_place(ui, "search scenes", field.rect);
     ui.data_mut(|data| data.insert_temp(id, search.clone()));
     let search = search.trim().to_lowercase();
-    let (mut chosen, mut opened) = (None, None);
+    let (mut chosen, mut opened, mut begun) = (None, None, None);
     let height = (shown.view.height() - 110.0).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -117,12 +118,19 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
         for (shelf, title) in SHELVES {
             let on_shelf: Vec<&Card> = cards().iter().filter(|card| card.shelf == shelf && card.has(&search)).collect();
-            if on_shelf.is_empty() {
+            let told = lessons().iter().filter(|lesson| shelf == Shelf::Lessons && is_about(lesson, &search));
+            let told: Vec<&Lesson> = told.collect();
+            if on_shelf.is_empty() && told.is_empty() {
                 continue;
             }
             found = true;
             ui.add_space(4.0);
             ui.label(RichText::new(title).color(ACCENT));
+            for lesson in told {
+                if show_lesson(ui, lesson) {
+                    begun = Some(lesson.clone());
+                }
+            }
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
                 for card in on_shelf {
@@ -140,10 +148,39 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         open_kept(shown, file);
         shown.desk.windows.set(TITLE, false);
     }
+    if let Some(lesson) = begun {
+        shown.desk.windows.set(TITLE, false);
+        crate::app::lessons::begin(shown, lesson);
+    }
     if let Some(name) = chosen {
+        crate::app::lessons::leave(shown.desk, shown.session);
         shown.session.send(Command::Scene { name });
         shown.desk.windows.set(TITLE, false);
     }
+}
+
+/// All lessons; the files are read once.
+fn lessons() -> &'static [Lesson] {
+    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+    LESSONS.get_or_init(|| Lesson::all().unwrap_or_default())
+}
+
+/// Whether a lesson contains the typed text.
+fn is_about(lesson: &Lesson, search: &str) -> bool {
+    [&lesson.id, &lesson.title, &lesson.summary].into_iter().any(|text| text.to_lowercase().contains(search))
+}
+
+/// A lesson with its number, title and summary; returns whether it was clicked.
+fn show_lesson(ui: &mut Ui, lesson: &Lesson) -> bool {
+    let text = format!("{}  {}", lesson.number, lesson.title);
+    let steps = format!("{} steps", lesson.steps.len());
+    let size = vec2(ui.available_width(), 26.0);
+    let button = egui::Button::new(RichText::new(text).strong()).right_text(RichText::new(steps).small());
+    let button = ui.add_sized(size, button).on_hover_text(&lesson.summary);
+    note_place(ui, &format!("lesson {}", lesson.id), button.rect);
+    ui.add(egui::Label::new(RichText::new(&lesson.summary).small().color(QUIET)).wrap());
+    ui.add_space(3.0);
+    button.clicked()
 }
 
 /// A file that was opened before, with its folder; returns whether it was clicked.
@@ -166,6 +203,7 @@ pub fn open_kept(shown: &mut Shown, file: String) {
     if !std::path::Path::new(&file).exists() {
         shown.desk.library.forget_file(&file);
     }
+    crate::app::lessons::leave(shown.desk, shown.session);
     shown.session.send(Command::Open { file });
 }
 

@@ -51,6 +51,12 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
 /// Width of the keys [points].
 const KEYS: f32 = 150.0;
 
+/// All keys and gestures, one by one.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    let rows = GROUPS.iter().flat_map(|(_, rows)| *rows);
+    rows.flat_map(|(keys, _)| keys.split(", ").flat_map(|keys| keys.split(" or ")))
+}
+
 /// The window.
 pub fn show(ui: &mut Ui, _: &mut Shown) {
     for (title, rows) in GROUPS {

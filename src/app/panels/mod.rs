@@ -30,7 +30,8 @@ use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
 use super::desk::Shown;
 use super::window::preferences::RestorePanels;
-use super::{advice, compass, convergence, export, film, library, messages, plots, probes, stability, sweep};
+use super::{advice, compass, convergence, export, film, lessons, library, messages, plots, probes, stability, sweep};
+pub use crate::app::lessons::Turn;
 pub use offscreen::{DrawnText, Offscreen};
 
 pub(super) fn plugin(app: &mut App) {
@@ -99,6 +100,7 @@ pub struct Panel {
 
 /// All panels, in the order in which those of one place are drawn.
 pub const REGISTRY: &[Panel] = &[
+    Panel { title: lessons::card::TITLE, place: Place::Bottom, draw: lessons::card::show },
     Panel { title: "Time line", place: Place::Bottom, draw: timeline::show },
     Panel { title: "Transport", place: Place::Bottom, draw: toolbar::show },
     Panel { title: "Scene", place: Place::Side, draw: scene::show },

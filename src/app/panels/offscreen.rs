@@ -3,15 +3,17 @@
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
-use super::REGISTRY;
 use super::layout::show_all;
+use super::{REGISTRY, keys};
 use crate::app::desk::{Desk, Shown};
+use crate::app::lessons::{self, Turn};
 use crate::app::plots::panel as plots;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::view::ViewState;
-use crate::app::widgets::style;
+use crate::app::widgets::{pointing, style};
 use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::scene::Scene;
+use crate::scene::{InputError, Scene};
+use crate::session::lesson::{Lesson, Walk};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;
 
@@ -144,6 +146,37 @@ impl Offscreen {
         self.session.frame()
     }
 
+    /// Begins a lesson at a step, counted from 0.
+    ///
+    /// # Errors
+    /// [`InputError`] when it cannot be built.
+    pub fn begin_lesson(&mut self, lesson: Lesson, at: usize) -> Result<(), InputError> {
+        self.with_shown(|shown| lessons::begin_at(shown, lesson, at))
+    }
+
+    /// Answers or clicks a button of the card of the lesson.
+    pub fn turn_lesson(&mut self, turn: Turn) {
+        self.with_shown(|shown| lessons::take(shown, turn));
+    }
+
+    /// The pass through the lesson, if there is one.
+    #[must_use]
+    pub fn lesson(&self) -> Option<&Walk> {
+        self.desk.lessons.walk()
+    }
+
+    /// The keys as the list of all keys names them, one by one.
+    #[must_use]
+    pub fn keys() -> Vec<&'static str> {
+        keys::all().collect()
+    }
+
+    /// Names and visible places of the controls that are pointed at, as they were drawn last.
+    #[must_use]
+    pub fn pointed_at(&self) -> Vec<(String, Rect)> {
+        pointing::places(&self.context)
+    }
+
     /// Opens the table of a sweep. Returns whether there is one in the file.
     pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
         self.desk.sweep.open(file);
@@ -168,7 +201,14 @@ impl Offscreen {
     pub fn show(&mut self, ui: &mut Ui) {
         style::apply(ui.ctx(), &mut self.styled);
         self.desk.blow_ups.follow(&mut self.session);
-        let mut shown = Shown {
+        self.view = self.with_shown(|shown| {
+            show_all(ui, shown);
+            shown.view
+        });
+    }
+
+    fn with_shown<T>(&mut self, run: impl FnOnce(&mut Shown) -> T) -> T {
+        run(&mut Shown {
             session: &mut self.session,
             desk: &mut self.desk,
             view_state: &mut self.view_state,
@@ -179,9 +219,7 @@ impl Offscreen {
             hovered: None,
             collider: None,
             view: Rect::NOTHING,
-        };
-        show_all(ui, &mut shown);
-        self.view = shown.view;
+        })
     }
 
     /// Seconds that each of so many frames of a window of so many points takes, triangles for the

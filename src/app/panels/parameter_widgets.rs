@@ -4,7 +4,7 @@ use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderCla
 
 use crate::app::film::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{row_label, suffix};
+use crate::app::widgets::{pointing, row_label, suffix};
 use crate::session::Frame;
 use crate::sim::Real;
 use crate::sim::params::units::{self, significant};
@@ -77,7 +77,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
     let mut value = group.get(index);
     let before = value;
     let indent = INDENT * depth(group, index) as f32;
-    ui.add_enabled_ui(reason.is_none(), |ui| {
+    let row = ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
             let label = row_label(ui, label, indent);
             let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
@@ -106,6 +106,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
             }
         });
     });
+    pointing::mark_slider(ui, param.key, row.response.rect);
     if value != before {
         // the widgets keep to the range; a value that is none after all changes nothing
         let _ = group.set(index, value);

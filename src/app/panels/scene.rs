@@ -8,7 +8,7 @@ use super::parameter_widgets;
 use crate::app::desk::Shown;
 use crate::app::library::gallery;
 use crate::app::widgets::style::QUIET;
-use crate::app::widgets::{note_place, section};
+use crate::app::widgets::{note_place, pointing, section_for};
 use crate::scene::{Grid, IMAGE, MeshImport, Pinning, Scalar, Scene};
 use crate::session::Command;
 use crate::sim::params::Tunable;
@@ -31,7 +31,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 /// The mesh, behind its title.
 pub fn show_mesh(ui: &mut Ui, shown: &mut Shown) {
     let session = &mut *shown.session;
-    section(ui, "Mesh", false, |ui| {
+    let shape = Shape::default();
+    let groups: [&dyn Tunable; 3] = [&shape.grid, &shape.import, &shape.pinning];
+    let unfolds = groups.into_iter().any(|group| pointing::hides_slider(ui.ctx(), group));
+    section_for(ui, "Mesh", false, unfolds, |ui| {
         let (scene, defaults) = (Arc::clone(&session.frame().scene), Arc::clone(&session.frame().defaults));
         // another cloth cannot keep the motion of the old one; while a slider is being dragged the
         // old one stays

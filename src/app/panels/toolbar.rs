@@ -10,7 +10,7 @@ use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::overlays::Overlay;
 use crate::app::view::quantity::Quantity;
-use crate::app::widgets::note_place;
+use crate::app::widgets::{note_place, pointing};
 use crate::app::window::preferences::{Quality, Stage};
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
@@ -35,7 +35,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn time(ui: &mut Ui, session: &mut SessionHandle, pace: &mut Pace) {
     let paused = session.paused();
     let label = if paused { "▶  Run" } else { "⏸  Pause" };
-    if ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space").clicked() {
+    let run = ui.add(Button::new(label).min_size([84.0, 24.0].into())).on_hover_text("Space");
+    note_place(ui, "run", run.rect);
+    if run.clicked() {
         session.pause(!paused);
     }
     if ui.button("⏭  Step").on_hover_text("One time step, then pause: right arrow or .").clicked() {
@@ -127,6 +129,10 @@ fn open_panels(ui: &mut Ui, windows: &mut OpenWindows) {
         REGISTRY.iter().filter(|panel| panel.place.is_in_menu()).for_each(|panel| toggle(ui, windows, panel));
     });
     note_place(ui, "more", more.response.rect);
+    // a button in the closed menu is pointed at by way of the menu
+    for panel in REGISTRY.iter().filter(|panel| panel.place.is_in_menu()) {
+        pointing::mark(ui, &panel.title.to_lowercase(), more.response.rect);
+    }
 }
 
 /// Quality and stage.

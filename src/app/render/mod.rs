@@ -50,8 +50,6 @@ pub struct Reel {
     pub size: [u32; 2],
     /// When the pictures are taken.
     pub pace: Pace,
-    /// Number of pictures.
-    pub frames: u32,
     /// Image quality.
     pub quality: Quality,
     /// Light or dark studio.
@@ -67,24 +65,24 @@ pub struct Reel {
 }
 
 /// When pictures of a simulation are taken.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pace {
     /// Length of a time step [s].
     pub step: f64,
-    /// Simulated time before the first picture [s].
-    pub start: f64,
-    /// Simulated time from one picture to the next [s].
+    /// Simulated time from one picture of a film to the next [s].
     pub interval: f64,
+    /// Simulated time from the beginning to each picture [s], rising.
+    pub times: Vec<f64>,
 }
 
 impl Pace {
-    /// Number of steps from the beginning until a picture, counted from 0, can be drawn, and the
-    /// share of the last one at which it is taken.
+    /// Number of steps from the beginning until a time [s] can be drawn, and the share of the last
+    /// one at which the picture is taken.
     #[must_use]
-    pub fn of(&self, picture: u32) -> (u64, f64) {
+    pub fn of(&self, time: f64) -> (u64, f64) {
         // a time that is off by rounding is that of a step
         const SAME: f64 = 1e-6;
-        let steps = (self.start + f64::from(picture) * self.interval) / self.step;
+        let steps = time / self.step;
         let last = (steps - SAME).ceil().max(0.0);
         let share = 1.0 - (last - steps);
         (last as u64, if share < 1.0 - SAME { share } else { 1.0 })
@@ -127,12 +125,12 @@ pub enum RenderError {
 pub fn render(mut reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     device::find_device()?;
     let (replay, lanes) = (reel.replay.take(), reel.lanes.take());
-    let (size, pace, frames) = (reel.size, reel.pace, reel.frames);
+    let (size, pace) = (reel.size, reel.pace.clone());
     let (mut app, target) = open(reel, lanes.is_some());
     match (replay, lanes) {
-        (Some(moments), _) => render_replay(&mut app, moments, (pace, frames), |app| Ok(take(shoot(app, &target)?)?)),
-        (None, Some(lanes)) => render_lanes(&mut app, lanes, (pace, frames), (&target, size), take),
-        (None, None) => render_steps(&mut app, (pace, frames), |app| Ok(take(shoot(app, &target)?)?)),
+        (Some(moments), _) => render_replay(&mut app, moments, &pace, |app| Ok(take(shoot(app, &target)?)?)),
+        (None, Some(lanes)) => render_lanes(&mut app, lanes, &pace, (&target, size), take),
+        (None, None) => render_steps(&mut app, &pace, |app| Ok(take(shoot(app, &target)?)?)),
     }
 }
 
@@ -193,12 +191,12 @@ fn stop(app: &mut App) -> Mut<'_, SessionHandle> {
 fn render_replay(
     app: &mut App,
     moments: Vec<Moment>,
-    (pace, frames): (Pace, u32),
+    pace: &Pace,
     mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
     let replay = Replay::new(stop(app).frame(), moments);
-    for picture in 0..frames {
-        let frame = replay.frame(f64::from(picture) * pace.interval);
+    for time in &pace.times {
+        let frame = replay.frame(*time);
         app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
         draw(app)?;
     }
@@ -209,7 +207,7 @@ fn render_replay(
 fn render_lanes(
     app: &mut App,
     mut reel: LaneReel,
-    (pace, frames): (Pace, u32),
+    pace: &Pace,
     (target, size): (&Handle<Image>, [u32; 2]),
     mut take: impl FnMut(Picture) -> std::io::Result<()>,
 ) -> Result<(), RenderError> {
@@ -222,8 +220,8 @@ fn render_lanes(
         app.update();
     }
     let mut lettering = Lettering::default();
-    for picture in 0..frames {
-        reel.go_to(pace.of(picture), picture + 1)?;
+    for (picture, time) in (1..).zip(&pace.times) {
+        reel.go_to(pace.of(*time), picture)?;
         take(reel.shoot(app, target, &mut lettering)?)?;
     }
     Ok(())
@@ -232,18 +230,18 @@ fn render_lanes(
 /// Draws the cloth while it takes its steps.
 fn render_steps(
     app: &mut App,
-    (pace, frames): (Pace, u32),
+    pace: &Pace,
     mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
     let mut taken = 0;
     let mut now = Arc::clone(app.world().resource::<SessionHandle>().frame());
     let mut before = Arc::clone(&now);
-    for picture in 0..frames {
-        let (steps, share) = pace.of(picture);
+    for (picture, time) in (1..).zip(&pace.times) {
+        let (steps, share) = pace.of(*time);
         if steps > taken {
             // the shown state may be part way through a step
-            before = if steps - taken > 1 { step(app, steps - 1 - taken, picture + 1)? } else { now };
-            now = step(app, 1, picture + 1)?;
+            before = if steps - taken > 1 { step(app, steps - 1 - taken, picture)? } else { now };
+            now = step(app, 1, picture)?;
             taken = steps;
         }
         if taken > 0 {

@@ -1,6 +1,7 @@
 //! The session as a resource of the window: commands go to the simulation thread, the last frame
 //! comes back.
 
+mod aside;
 pub mod crash_recovery;
 mod edits;
 mod lane;
@@ -23,6 +24,7 @@ use bevy::prelude::*;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::Simulation;
+use aside::Aside;
 use crash_recovery::Safe;
 use lane::{Edited, Lane};
 pub use lane::{LaneView, Pacing, letter};
@@ -40,6 +42,8 @@ pub struct TakeFrame;
 pub struct SessionHandle {
     lanes: Lanes,
     lane_actions: LaneActions,
+    /// Lanes that were put aside.
+    aside: Option<Box<Aside>>,
     watch: Watch,
     /// The file that is being opened, and the order.
     opening: Option<(u64, String)>,
@@ -96,6 +100,7 @@ impl SessionHandle {
         Self {
             lanes: Lanes::of(lane),
             lane_actions: LaneActions::default(),
+            aside: None,
             watch,
             opening,
             going: None,

@@ -2,6 +2,7 @@
 //! controls in the log.
 
 pub mod chart;
+pub mod pointing;
 pub mod style;
 
 use bevy::log::debug;
@@ -17,7 +18,13 @@ const LABEL: f32 = 100.0;
 
 /// A section that can be folded. Returns the place of its title.
 pub fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) -> Rect {
+    section_for(ui, title, open, false, contents)
+}
+
+/// The same, which unfolds by itself if `unfolds`: a slider in it is pointed at and not in sight.
+pub fn section_for(ui: &mut Ui, title: &str, open: bool, unfolds: bool, contents: impl FnOnce(&mut Ui)) -> Rect {
     let header = CollapsingHeader::new(RichText::new(title).strong()).default_open(open);
+    let header = if unfolds { header.open(Some(true)) } else { header };
     let header = header.show_unindented(ui, |ui| {
         contents(ui);
         ui.add_space(4.0);
@@ -66,6 +73,7 @@ pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
     if ui.is_sizing_pass() {
         return;
     }
+    pointing::mark(ui, name, rect);
     let id = egui::Id::new("place").with(name);
     let last: Option<Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {

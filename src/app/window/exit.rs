@@ -70,6 +70,8 @@ fn end(
     }
     match &mut exit.stage {
         Stage::Running if wanted => {
+            // the user's own cloth is saved, not that of a lesson
+            session.bring_back();
             preferences::save_now(&mut commands);
             session.cancel_ticks();
             let snapshot = exit.snapshot.clone();

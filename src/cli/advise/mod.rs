@@ -1,17 +1,16 @@
 //! `weft advise`: which solver to take for a scene, a budget and a purpose, measured.
 
 mod answer;
-mod page;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use super::interruption::Interruption;
 use super::output::{Failure, check_output, clock, print, print_json, share_bar};
 use super::scene_args::SceneArgs;
+use crate::scene::report::{AdviceStudy, Report, advice_report};
 use crate::scene::{InputError, why_not_written, write_whole};
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
@@ -67,11 +66,7 @@ pub(super) struct AdviseArgs {
 }
 
 pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
-    let profile = profile(args)?;
-    let positive = |name: &str, value: f64| {
-        let message = "needs a number above 0";
-        if value.is_finite() && value > 0.0 { Ok(value) } else { Err(InputError::new(name, message)) }
-    };
+    let profile = profile_of(&args.profile, &args.weight)?;
     let budget = 1e-3 * positive("--budget", args.budget)?;
     let seconds = positive("--seconds", args.seconds)?;
     check_output(args.html.as_ref())?;
@@ -81,33 +76,35 @@ pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     let (scene, simulation) = args.scene.start(args.from.as_deref())?;
     let interruption = Interruption::listen(None);
     let plan = Plan { seconds, ..Plan::new(clock(), interruption.token()) };
-    let bar = share_bar(TICKS);
-    let (findings, ended) = run(&Question::of(&simulation), &plan, &bar, &interruption);
-    bar.finish_and_clear();
+    let (findings, ended) = measured(&Question::of(&simulation), &plan, &interruption);
     if let Some(findings) = findings {
         let advice = Advice::of(&findings, budget, &profile);
         let answer = Answer { scene: &scene, place: place(args), findings, advice, budget, profile };
         write(args, &answer)?;
     }
-    match ended {
-        Ok(()) => Ok(()),
-        Err(Interrupted::Cancelled) => {
-            Err(Failure::Interrupted("interrupted before everything was measured".to_owned()))
-        }
-        Err(error) => Err(Failure::Ran(format!("the reference cannot be computed: {error}"))),
+    ended.map_err(failure)
+}
+
+/// Why not everything was measured.
+pub(super) fn failure(interrupted: Interrupted) -> Failure {
+    match interrupted {
+        Interrupted::Cancelled => Failure::Interrupted("interrupted before everything was measured".to_owned()),
+        error => Failure::Ran(format!("the reference cannot be computed: {error}")),
     }
 }
 
-/// The profile with the weights that the arguments ask for.
-fn profile(args: &AdviseArgs) -> Result<Profile, InputError> {
-    let mut profile = Profile::named(&args.profile).ok_or_else(|| {
+/// A value of an option that has to be above zero.
+pub(super) fn positive(option: &str, value: f64) -> Result<f64, InputError> {
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(InputError::new(option, "needs a number above 0")) }
+}
+
+/// The profile of a name with other weights, `key=number`.
+pub(super) fn profile_of(name: &str, weights: &[String]) -> Result<Profile, InputError> {
+    let mut profile = Profile::named(name).ok_or_else(|| {
         let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
-        InputError::new(
-            "--profile",
-            format!("there is no \"{}\"; take one of {}", quote(&args.profile), names.join(", ")),
-        )
+        InputError::new("--profile", format!("there is no \"{}\"; take one of {}", quote(name), names.join(", ")))
     })?;
-    for text in &args.weight {
+    for text in weights {
         let place = format!("--weight {}", quote(text));
         let pair = text.split_once('=').and_then(|(key, value)| Some((key.trim(), value.trim().parse::<f64>().ok()?)));
         let (key, value) =
@@ -118,13 +115,12 @@ fn profile(args: &AdviseArgs) -> Result<Profile, InputError> {
 }
 
 /// Measures, with the findings of the last look that was finished when something ends it early.
-fn run(
+pub(super) fn measured(
     question: &Question,
     plan: &Plan,
-    bar: &ProgressBar,
     interruption: &Interruption,
 ) -> (Option<Findings>, Result<(), Interrupted>) {
-    let mut last = None;
+    let (mut last, bar) = (None, share_bar(TICKS));
     let found = measure(question, plan, &mut |event| {
         match event {
             Event::Progress(share) => {
@@ -138,10 +134,24 @@ fn run(
         }
         if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
+    bar.finish_and_clear();
     match found {
         Ok(findings) => (Some(findings), Ok(())),
         Err(interrupted) => (last, Err(interrupted)),
     }
+}
+
+/// The page of an answer.
+fn page(args: &AdviseArgs, answer: &Answer) -> Report {
+    let name = if answer.scene.title.is_empty() { &answer.scene.name } else { &answer.scene.title };
+    let study = AdviceStudy {
+        findings: answer.findings.clone(),
+        budget: answer.budget,
+        profile: answer.profile,
+        command: format!("weft advise {}", place(args)).trim_end().to_owned(),
+        choice: answer.taken().map(|row| answer.command(&answer.findings.rows[row])),
+    };
+    advice_report(format!("Which solver for {name}?"), &study)
 }
 
 /// The arguments that name the scene.
@@ -157,7 +167,7 @@ fn place(args: &AdviseArgs) -> String {
 
 fn write(args: &AdviseArgs, answer: &Answer) -> Result<(), Failure> {
     if let Some(file) = &args.html {
-        let page = page::page(answer);
+        let page = page(args, answer).html();
         write_whole(Path::new(file), |out| out.write_all(page.as_bytes()))
             .map_err(|error| Failure::Ran(format!("{}: {}", quote(file), why_not_written(&error))))?;
     }

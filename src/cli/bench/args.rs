@@ -15,6 +15,7 @@ Examples:
   weft bench --sizes 81 --threads 1 --json              for scripts
   weft bench --solvers xpbd --set iterations=1          with settings of one's own
   weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step
+  weft bench --convergence --from end.json > out.csv    the next step of a saved state
   weft bench --to-error --json                          iterations and milliseconds to an error, by acceleration
   weft bench --to-error --scene flag --sizes 81 --steps 20
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
@@ -57,6 +58,9 @@ pub(in crate::cli) struct BenchArgs {
     /// minimise, instead of costs
     #[arg(long, conflicts_with = "linear")]
     pub(super) convergence: bool,
+    /// Measure the next step of a saved state with --convergence, as it is
+    #[arg(long, value_name = "SNAPSHOT", requires = "convergence", conflicts_with_all = ["scene", "sizes"])]
+    pub(super) from: Option<String>,
     /// Measure iterations and milliseconds that the solvers which minimise need to come so near the
     /// minimum of a step, with every acceleration, on the live hanging, flag and table cloths or
     /// one --scene
@@ -119,6 +123,9 @@ impl BenchArgs {
 
     /// The scene as it is if it is a body, which has no size to vary.
     pub(super) fn body(&self) -> Result<Option<Scene>, InputError> {
+        if self.from.is_some() {
+            return Ok(None);
+        }
         Ok(Some(self.scene.load()?).filter(|scene| scene.first.body.is_some()))
     }
 

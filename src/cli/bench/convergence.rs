@@ -30,7 +30,7 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     if let Some(named) = named {
         for id in named {
             // an unknown name is told apart from a solver that does not minimise
-            if body.is_none() {
+            if body.is_none() && args.from.is_none() {
                 args.scene_of(id, args.sizes[0])?;
             }
             if !all.contains(&id.as_str()) {
@@ -43,6 +43,7 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     let mover = args.scene.solver.as_deref().unwrap_or(MOVER);
     let mut simulations = Vec::new();
     match body {
+        _ if args.from.is_some() => simulations.push((None, args.scene.start(args.from.as_deref())?.1)),
         Some(body) => simulations.push((None, body.build()?)),
         None => {
             for &size in &args.sizes {
@@ -55,8 +56,13 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     let mut measured = Vec::new();
     for (at, (size, simulation)) in simulations.iter_mut().enumerate() {
         let tell = |share: Real| bar.set_position(at as u64 * TICKS + (share * TICKS as Real) as u64);
-        let curves = pool.install(|| measure(simulation, &solvers, args.iterations, &tell));
-        let place = size.map_or_else(|| "the body".to_owned(), |size| format!("{size}×{size}"));
+        let curves = pool.install(|| {
+            if args.from.is_none() {
+                move_on(simulation)?;
+            }
+            measure(simulation, &solvers, args.iterations, &tell)
+        });
+        let place = size.map_or_else(|| "the cloth".to_owned(), |size| format!("{size}×{size}"));
         let curves = curves.map_err(|message| Failure::Ran(format!("{place}: {message}")))?;
         measured.extend(curves.into_iter().map(|curve| (*size, curve)));
     }
@@ -64,15 +70,18 @@ pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &ray
     if args.json { print_json(&to_json(&measured)) } else { print(&to_csv(&measured)?) }
 }
 
-fn measure(
+/// Takes the steps before the one that is measured.
+fn move_on(simulation: &mut Simulation) -> Result<(), String> {
+    (0..MOTION).try_for_each(|_| simulation.step().map(drop).map_err(|error| error.to_string()))
+}
+
+/// The curves of the next step of `simulation`.
+pub(in crate::cli) fn measure(
     simulation: &mut Simulation,
     solvers: &[&str],
     iterations: u32,
     tell: &dyn Fn(Real),
 ) -> Result<Vec<Curve>, String> {
-    for _ in 0..MOTION {
-        simulation.step().map_err(|error| error.to_string())?;
-    }
     simulation.clock = clock();
     let mut study = Study::of(simulation, solvers);
     let curves = study.measure(iterations, &mut |share| {

@@ -13,6 +13,7 @@ mod step;
 mod to_error;
 
 pub(super) use args::BenchArgs;
+pub(super) use convergence::measure as measure_convergence;
 
 use std::ops::RangeInclusive;
 use std::time::Instant;

@@ -9,6 +9,7 @@ use super::writing::{Drawn, Output, write};
 use crate::app::{LaneReel, Pace, Quality, Quantity, Reel, RenderError, Stage};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar};
+use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
@@ -49,7 +50,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
     }
     let output = Output::of(args)?;
     let reel = reel(args)?;
-    let drawn = Drawn::none_of(reel.frames, args.count);
+    let drawn = Drawn::none_of(reel.pace.times.len() as u32, args.count);
     let result = write(&output, reel, &drawn);
     if let Some(message) = drawn.end() {
         return Err(Failure::Interrupted(message));
@@ -85,7 +86,7 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
     let lanes = if lanes.is_empty() { None } else { Some(read_lanes(args, &lanes)?) };
     let tick = lanes.as_ref().map(|reel| reel.lanes.tick_length());
     let step = tick.unwrap_or(simulation.parameters.timing.time_step);
-    let frames = match &replay {
+    let count = match &replay {
         Some((_, moments)) => {
             let seconds = moments[moments.len() - 1].time - moments[0].time;
             1 + (seconds * args.fps + 1e-6) as u32
@@ -98,8 +99,7 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
         script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
         lanes,
         size: args.size,
-        pace: Pace { step, start: args.start, interval: 1.0 / args.fps },
-        frames,
+        pace: Pace { step, interval: 1.0 / args.fps, times: times(args, count)? },
         quality: Quality::parse(&args.quality)?,
         stage: Stage::parse(&args.stage)?,
         quantity: Quantity::parse(&args.paint)?,
@@ -107,6 +107,16 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
         simulation,
         replay: replay.map(|(_, moments)| moments),
     })
+}
+
+/// The times of the pictures [s]: those that are named, or `count` at an even rate.
+fn times(args: &RenderArgs, count: u32) -> Result<Vec<f64>, InputError> {
+    if args.times.is_empty() {
+        let interval = 1.0 / args.fps;
+        return Ok((0..count).map(|picture| args.start + f64::from(picture) * interval).collect());
+    }
+    check_times(&args.times)?;
+    Ok(args.times.clone())
 }
 
 /// The start of the first lane, or of the only cloth.

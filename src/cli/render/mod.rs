@@ -11,6 +11,7 @@ use super::adapter::AdapterArgs;
 #[cfg(not(feature = "app"))]
 use super::output::Failure;
 use super::scene_args::SceneArgs;
+use crate::scene::InputError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +23,7 @@ Examples:
                                                                     a film; needs ffmpeg
   weft render --scene flag --lane solver=pbd --lane solver=xpbd,iterations=20 --start 2 --out lanes.png
                                                                     the same cloth by two methods
+  weft render --scene table --times 0,1,2.5 --out draping           numbered pictures of these times
   weft render --thumbnails assets/thumbnails                        the pictures of the gallery
   weft render --scene poncho.ron --camera 2,1.5,3:0,1,0 --out a.png seen from (2, 1.5, 3), looking at (0, 1, 0)
 
@@ -71,6 +73,10 @@ pub(super) struct RenderArgs {
     /// Simulated time before the first picture [s]
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     start: f64,
+    /// Simulated times of the pictures, rising, instead of an even rate [s]
+    #[arg(long, value_name = "SECONDS,...", value_delimiter = ',',
+          conflicts_with_all = ["start", "frames", "fps", "replay", "thumbnails"])]
+    times: Vec<f64>,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "960x720", value_parser = parse_size)]
     size: [u32; 2],
@@ -96,7 +102,16 @@ pub(super) struct RenderArgs {
     commands: Option<String>,
 }
 
-fn parse_size(text: &str) -> Result<[u32; 2], String> {
+/// Refuses times of pictures that do not rise from zero on.
+pub(super) fn check_times(times: &[f64]) -> Result<(), InputError> {
+    let is_good = |time: &f64| time.is_finite() && *time >= 0.0;
+    if times.iter().all(is_good) && times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(());
+    }
+    Err(InputError::new("--times", "needs rising numbers of seconds of at least 0, like 0,1,2.5"))
+}
+
+pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| (16..=8192).contains(side));
     let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
     sides.ok_or_else(|| "needs the form 1280x720, with sides from 16 to 8192".to_owned())
@@ -105,7 +120,7 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
 #[cfg(not(feature = "app"))]
 pub(super) fn render(_: &RenderArgs) -> Result<(), Failure> {
     let message = "this build cannot draw; use \"weft run\", or build with the default features";
-    Err(crate::scene::InputError::new("", message).into())
+    Err(InputError::new("", message).into())
 }
 
 #[cfg(feature = "app")]

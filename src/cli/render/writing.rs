@@ -36,7 +36,11 @@ impl Output {
             _ => return Ok(Self::Folder(path)),
         };
         check_output(Some(&args.out))?;
-        if matches!(output, Self::Png(_)) && args.frames > 1 && args.replay.is_none() {
+        if matches!(output, Self::Gif(_) | Self::Film(_)) && !args.times.is_empty() {
+            return Err(InputError::new(&args.out, "shows an even rate; name a folder or a .png for --times"));
+        }
+        let many = args.frames > 1 || args.times.len() > 1;
+        if matches!(output, Self::Png(_)) && many && args.replay.is_none() {
             return Err(InputError::new(&args.out, "holds one picture; name a folder, a .gif or an .mp4 for more"));
         }
         if matches!(output, Self::Film(_)) && !has_ffmpeg() {

@@ -18,14 +18,29 @@ pub struct Figure {
     pub title: String,
     /// The plots, from above.
     pub plots: Vec<Plot>,
+    /// What is along the horizontal axis, with its unit.
+    pub across: String,
 }
 
 impl Figure {
+    /// Plots over the simulated time.
+    #[must_use]
+    pub fn over_time(title: String, plots: Vec<Plot>) -> Self {
+        Self { title, plots, across: "Time [s]".to_owned() }
+    }
+
     /// The figure as an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
         let (size, shapes) = self.shapes();
         svg::write(&self.title, size, &shapes)
+    }
+
+    /// The figure as an element of an HTML page.
+    #[must_use]
+    pub fn svg_element(&self) -> String {
+        let (size, shapes) = self.shapes();
+        svg::element(&self.title, size, &shapes)
     }
 
     /// The figure as a PDF file of one page.
@@ -70,7 +85,7 @@ impl Figure {
             if number == last {
                 page.text(
                     [0.5 * (left + axes.right()), page.y + LABEL + 2.0],
-                    "Time [s]",
+                    &self.across,
                     (LABEL, false, TEXT),
                     Anchor::Middle,
                 );

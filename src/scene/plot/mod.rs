@@ -3,14 +3,18 @@
 mod axis;
 mod drawing;
 mod figure;
+mod log_axes;
 mod metrics;
 mod page;
 mod pdf;
+mod stability_chart;
 mod svg;
 mod trade_off;
 
 pub use axis::{Limits, decades, even_steps, tick_label};
 pub use figure::Figure;
+pub use stability_chart::{ChartRegion, StabilityChart};
+pub(in crate::scene) use svg::escaped;
 pub use trade_off::{EffortCurve, TradeOff};
 
 use crate::sim::params::units;

@@ -9,13 +9,16 @@ const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /// The file of a page of `size` points.
 pub fn write(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> String {
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", element(title, [width, height], shapes))
+    // HTML knows the element without the name of its language
+    let element =
+        element(title, [width, height], shapes).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{element}")
 }
 
-/// Likewise, without the line that a file begins with: an element of an HTML page.
+/// Likewise, as an element of an HTML page.
 pub fn element(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> String {
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
+        "<svg width=\"{width}pt\" height=\"{height}pt\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"{FONTS}\">\n\
          <title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
         escaped(title)
@@ -66,8 +69,9 @@ fn add(text: &mut String, shape: &Shape) {
     };
 }
 
-/// Text that may stand in XML.
-fn escaped(text: &str) -> String {
+/// Text that may stand in XML and HTML, without control characters.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
     plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

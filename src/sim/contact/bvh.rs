@@ -51,6 +51,12 @@ pub(super) fn range([start, end]: [u32; 2]) -> Range<usize> {
     start as usize..end as usize
 }
 
+/// The places that one of some equal `tasks` has among `length` ones.
+#[inline]
+pub(super) fn share(length: usize, task: usize, tasks: usize) -> Range<usize> {
+    task * length / tasks..(task + 1) * length / tasks
+}
+
 /// Builds the tree of some items, with at most `most` in a leaf. `halve` reorders the items of a
 /// node and returns the start of its second child.
 pub(super) fn build<T>(nodes: &mut Vec<Node>, items: &mut [T], most: usize, halve: impl Fn(&mut [T]) -> usize) {

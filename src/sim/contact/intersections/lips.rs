@@ -10,7 +10,6 @@
 use super::{Intersections, intersect};
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::self_contact::Pair;
-use crate::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
 use crate::sim::pattern::Fans;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -168,7 +167,6 @@ fn touch([s, t]: [[u32; 3]; 2], positions: &[Vec3]) -> bool {
         .flat_map(|e| edges(t).into_iter().filter(move |f| apart(e, *f)).map(move |f| Pair::edge_edge(e, f)));
     vertices(s, t).chain(vertices(t, s)).chain(of_edges).any(|pair| {
         let x = pair.corners(positions);
-        let closest = if pair.first == 1 { vertex_triangle(&x) } else { edge_edge(&x) };
-        closest.distance() <= LEAST_GAP * x[0].abs().max_element()
+        pair.closest(&x).distance() <= LEAST_GAP * x[0].abs().max_element()
     })
 }

@@ -10,6 +10,7 @@ use super::screen::Limits;
 use super::search::{Lists, Search};
 use super::surface::Surface;
 use super::{MOST_PAIRS, aim_of};
+use crate::sim::contact::bvh::share;
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
@@ -18,6 +19,11 @@ use crate::sim::{Pattern, Real, Vec3};
 /// the mean edge length at rest.
 const MARGIN_OF_DISTANCE: Real = 0.25;
 const MARGIN_OF_EDGE: Real = 0.08;
+/// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
+/// brings others closer.
+const REACH: Real = 1.9;
+/// How often the reach is halved when there are too many near pairs.
+const HALVINGS_OF_REACH: i32 = 4;
 /// Most pairs that are watched, as a multiple of the pairs that are truncated.
 const WATCHED: usize = 4;
 /// Tasks into which the watched pairs are divided.
@@ -39,16 +45,6 @@ pub(super) struct Candidates {
     judged: Vec<Vec<Pair>>,
 }
 
-/// Definition of a near pair.
-pub(super) struct Near {
-    /// Largest distance at the end of the motion [m].
-    pub reach: Real,
-    /// Cloth-cloth distance [m].
-    pub distance: Real,
-    /// Whether pairs that others imply are left out.
-    pub thins: bool,
-}
-
 /// Pairs that were found, sorted.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -56,6 +52,8 @@ pub(super) struct Found {
     pub near: Vec<Pair>,
     /// Pairs that pass through themselves.
     pub passing: Vec<Pair>,
+    /// Whether there were too many pairs within the full reach.
+    pub too_many: bool,
 }
 
 impl Found {
@@ -63,6 +61,7 @@ impl Found {
     pub fn clear(&mut self) {
         self.near.clear();
         self.passing.clear();
+        self.too_many = false;
     }
 }
 
@@ -117,21 +116,38 @@ impl Candidates {
         aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
     }
 
-    /// Finds the pairs that are near in a motion, and watches those that may come into conflict.
-    /// Returns false, with no near pairs, if there are too many.
-    pub fn find_near(&mut self, motion: [&[Vec3]; 2], near: &Near, found: &mut Found, pool: &ThreadPool) -> bool {
-        let &Near { reach, distance, thins } = near;
-        // both vertices of a pair may use up their margin
-        let [limits, later] = [2.0, 3.0].map(|margins| Limits { near: reach, room: self.room(distance, margins) });
-        let most = MOST_PAIRS * motion[0].len();
-        let Self { surface, search, watched, .. } = self;
-        let lists = Lists { near: &mut found.near, passing: &mut found.passing, watched, most: [most, WATCHED * most] };
-        let [all_near, all_watched] = search.find_near(surface, motion, [limits, later], thins, lists, pool);
-        self.state = if all_watched { State::All } else { State::TooMany };
-        for (places, at) in self.places.iter_mut().zip(motion) {
-            at.clone_into(places);
+    /// Finds the pairs that are near in a motion, without those that others imply if it `thins`,
+    /// and watches those that may come into conflict. `distance` is the cloth-cloth distance [m]. If
+    /// there are too many, the reach is halved.
+    pub fn find_near(
+        &mut self,
+        motion: [&[Vec3]; 2],
+        distance: Real,
+        thins: bool,
+        found: &mut Found,
+        pool: &ThreadPool,
+    ) {
+        if self.is_empty() {
+            return;
         }
-        all_near
+        let most = MOST_PAIRS * motion[0].len();
+        for halving in 0..=HALVINGS_OF_REACH {
+            let near = REACH * distance * Real::from(2_i32).powi(-halving);
+            // both vertices of a pair may use up their margin
+            let [limits, later] = [2.0, 3.0].map(|margins| Limits { near, room: self.room(distance, margins) });
+            let Self { surface, search, watched, .. } = self;
+            let lists =
+                Lists { near: &mut found.near, passing: &mut found.passing, watched, most: [most, WATCHED * most] };
+            let [all_near, all_watched] = search.find_near(surface, motion, [limits, later], thins, lists, pool);
+            self.state = if all_watched { State::All } else { State::TooMany };
+            for (places, at) in self.places.iter_mut().zip(motion) {
+                at.clone_into(places);
+            }
+            if all_near {
+                break;
+            }
+            found.too_many = true;
+        }
     }
 
     /// Starts a further round: the motion starts near its present end.
@@ -167,8 +183,7 @@ impl Candidates {
             let watched = &watched[..];
             pool.update(judged, 1, |task, judged| {
                 judged.clear();
-                let at = |k: usize| k * watched.len() / TASKS;
-                let asked = watched[at(task)..at(task + 1)].iter();
+                let asked = watched[share(watched.len(), task, TASKS)].iter();
                 judged.extend(asked.filter(|pair| pair.vertices.into_iter().any(is_asked) && conflicts(pair)));
             });
             judged.iter().for_each(|judged| found.extend_from_slice(judged));

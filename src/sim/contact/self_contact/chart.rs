@@ -5,8 +5,9 @@ use glam::DVec2;
 use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 
-/// Flatness tolerance: distance of vertices from the plane, as a share of the size of a component.
-const OFF_PLANE: Real = 1e-6;
+/// Tolerance of plane coordinates, as a share of the size of a part: distance of vertices from the
+/// plane, and margin at the edges of a rectangle that does not count as inside.
+pub(super) const OFF_PLANE: Real = 1e-6;
 
 /// Components of a cloth, with plane coordinates of flat ones.
 pub(super) struct Chart {

@@ -6,13 +6,11 @@
 
 use glam::DVec2;
 
-use super::chart::Chart;
+use super::chart::{Chart, OFF_PLANE};
 use crate::sim::Real;
 use crate::sim::contact::bvh::{Leaf, Node, range};
 use crate::sim::math::csr::Csr;
 
-/// Margin at the edges of a rectangle that does not count as inside, as a share of it.
-const RIM: Real = 1e-6;
 /// Size of the surroundings of a leaf, as a share of its longer side.
 const SURROUNDINGS: Real = 1.25;
 /// Component of nodes with none, with several, or with one that is not flat.
@@ -40,7 +38,7 @@ impl Rectangle {
 
     /// The rectangle without its margin.
     fn inside(&self) -> Self {
-        self.grown(-RIM * (self.high - self.low).max_element())
+        self.grown(-OFF_PLANE * (self.high - self.low).max_element())
     }
 
     fn meets(&self, other: &Self) -> bool {

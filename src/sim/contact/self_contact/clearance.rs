@@ -10,23 +10,17 @@ use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::mesh_pairs::MeshFrameLeaf;
-use super::nearness::closest;
+use super::mesh_pairs::{CollisionMesh, MeshFrameLeaf};
 use super::surface::Surface;
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::mesh_tree::MeshTree;
-use crate::sim::math::Mat3;
 use crate::sim::{Real, Vec3};
 
-/// Radius of the first measurement: a share of the mean edge length at rest, a number of
-/// thicknesses of the collider, or of displacements per step, whichever is largest.
-const OF_EDGE: Real = 0.25;
-const OF_THICKNESS: Real = 1.0;
-const STEPS: Real = 4.0;
-/// Factor by which the radius grows while nothing is found, twice.
-const FARTHER: Real = 4.0;
-/// A near leaf is measured again after its corners moved by this share of the first radius.
-const AGAIN: Real = 0.25;
+/// The radius of the first measurement is this share of the mean edge length at rest, the thickness
+/// of the collider, or this many displacements of a step, whichever is largest. It grows by the
+/// factor while nothing is found, twice, and a near leaf is measured again after its corners moved
+/// by that share of it.
+const FACTOR: Real = 4.0;
 
 /// Conditions under which clearances are valid.
 #[derive(Debug, Clone)]
@@ -57,51 +51,16 @@ pub(super) struct Clearances {
     leaves: Vec<Clearance>,
 }
 
-/// A collision mesh in a step, as clearances see it.
-#[derive(Debug)]
-pub(super) struct Frame {
-    key: Key,
-    /// Pose at the start.
-    start: Pose,
-    thickness: Real,
-    /// Transformation from the world to the mesh at both ends of the step, if it moves.
-    local: Option<[(Mat3, Vec3); 2]>,
-}
-
-impl Frame {
-    /// Of a mesh with its poses at both ends of the step and its thickness [m], for searches with
-    /// this `room` [m].
-    pub fn new(
-        (tree, [from, to], thickness): (&Arc<MeshTree>, [Pose; 2], Real),
-        surface: &Surface,
-        room: Real,
-    ) -> Self {
-        let still = from == to;
-        let inverse = |place: Pose| (Mat3::from_quat(place.rotation.inverse()), place.translation);
-        let key = Key { tree: Arc::clone(tree), place: still.then_some(from), revision: surface.revision(), room };
-        let local = (!still).then(|| [inverse(from), inverse(to)]);
-        Self { key, start: from, thickness, local }
-    }
-
-    /// A point of the cloth at both ends of the step, in the frame of the mesh [m].
-    #[inline(always)]
-    fn places(&self, x: Vec3, y: Vec3) -> [Vec3; 2] {
-        match &self.local {
-            None => [x, y],
-            Some([(a, p), (b, q)]) => [*a * (x - *p), *b * (y - *q)],
-        }
-    }
-}
-
 impl Clearances {
-    /// Drops invalid clearances at the start of a step, for `leaves` with so many `corners`.
-    pub fn prepare(&mut self, frame: &Frame, leaves: usize, corners: usize) {
+    /// Drops invalid clearances at the start of a step, for so many leaves and corners, beside a
+    /// mesh and for searches with this `room` [m].
+    pub fn prepare(&mut self, mesh: &CollisionMesh, surface: &Surface, room: Real, [leaves, corners]: [usize; 2]) {
+        let (place, revision) = ((!mesh.moves()).then_some(mesh.poses[0]), surface.revision());
         let is_same = |key: &Key| {
-            let Key { tree, place, revision, room } = &frame.key;
-            Arc::ptr_eq(&key.tree, tree) && (&key.place, &key.revision) == (place, revision) && key.room == *room
+            Arc::ptr_eq(&key.tree, &mesh.tree) && (key.place, key.revision, key.room) == (place, revision, room)
         };
         if !self.key.as_ref().is_some_and(is_same) || self.leaves.len() != leaves {
-            self.key = Some(frame.key.clone());
+            self.key = Some(Key { tree: Arc::clone(&mesh.tree), place, revision, room });
             self.leaves.clear();
             self.leaves.resize(leaves, Clearance { free: -1.0, lasting: -1.0 });
             self.places.clear();
@@ -113,7 +72,7 @@ impl Clearances {
     /// motion that a search finds nothing there. It is measured if that is unknown.
     pub fn is_far(
         &mut self,
-        frame: &Frame,
+        mesh: &CollisionMesh,
         (surface, leaf): (&Surface, usize),
         (number, first): (usize, usize),
         [x, y]: [&[Vec3]; 2],
@@ -121,9 +80,11 @@ impl Clearances {
     ) -> bool {
         let corners = surface.corners.row(leaf);
         let places = &mut self.places[first..first + corners.len()];
+        let (Some(Key { room, .. }), moves) = (&self.key, mesh.moves()) else { return false };
+        let local = |x: Vec3, y: Vec3| if moves { mesh.local(x, y) } else { [x, y] };
         let (mut gone, mut step, mut sum): (Real, Real, Real) = (0.0, 0.0, 0.0);
         for (place, &vertex) in places.iter().zip(corners) {
-            let [from, to] = frame.places(x[vertex as usize], y[vertex as usize]);
+            let [from, to] = local(x[vertex as usize], y[vertex as usize]);
             let own = from.distance(to);
             step = step.max(own);
             gone = gone.max(from.distance(*place) + own);
@@ -137,20 +98,20 @@ impl Clearances {
             return gone <= known.free;
         }
         for (place, &vertex) in places.iter_mut().zip(corners) {
-            *place = frame.places(x[vertex as usize], x[vertex as usize])[0];
+            *place = local(x[vertex as usize], x[vertex as usize])[0];
         }
-        let least = (OF_EDGE * surface.edge_length).max(OF_THICKNESS * frame.thickness).max(STEPS * step);
-        let part = MeshFrameLeaf::new(surface, leaf, [x, x], [frame.start; 2]);
+        let least = (surface.edge_length / FACTOR).max(mesh.thickness).max(FACTOR * step);
+        let part = MeshFrameLeaf::new(surface, leaf, [x, x], [mesh.poses[0]; 2]);
         let mut free = 0.0;
-        for reach in [least, FARTHER * least, FARTHER * FARTHER * least] {
-            free = measure(&part, &frame.key.tree, frame.key.room, reach, stack);
+        for reach in [least, FACTOR * least, FACTOR * FACTOR * least] {
+            free = measure(&part, &mesh.tree, *room, reach, stack);
             if free < reach {
                 break;
             }
         }
         // less the rounding error
-        free = free * (1.0 - 1e-6) - 1e-11 * (frame.key.tree.size() + part.size());
-        *known = Clearance { free, lasting: free.max(AGAIN * least) };
+        free = free * (1.0 - 1e-6) - 1e-11 * (mesh.tree.size() + part.size());
+        *known = Clearance { free, lasting: free.max(least / FACTOR) };
         step <= free
     }
 }
@@ -167,7 +128,7 @@ fn measure(leaf: &MeshFrameLeaf, tree: &MeshTree, room: Real, reach: Real, stack
     let enters = |around: &Aabb| free.get() > 0.0 && leaf.meets(around, room + free.get());
     tree.descend(stack, enters, |other| {
         leaf.pairs(tree, other, room + free.get(), |of| {
-            room + shorten(closest(&of.pair, &of.motion[0]).distance() - room)
+            room + shorten(of.pair.closest(&of.motion[0]).distance() - room)
         });
         leaf.triangle_pairs(tree, other, free.get(), |_, [own, points]| {
             shorten(gap_along(own, points).max(gap_along(points, own)))

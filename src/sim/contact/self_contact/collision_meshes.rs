@@ -6,77 +6,31 @@
 //! rest; so pairs of cloth and mesh are judged as pairs of the cloth are, and their planes stand
 //! still.
 //!
-//! Every leaf of the cloth near a mesh descends the tree of the mesh. Points of meshes that are in
-//! pairs are numbered behind the vertices of the cloth, in the order in which they are found.
+//! Points of meshes that are in pairs are numbered behind the vertices of the cloth, in the order
+//! in which they are found.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parry3d_f64::math::Pose;
-
 use super::MOST_PAIRS;
-use super::clearance::{Clearances, Frame};
 use super::excluded::Excluded;
-use super::mesh_pairs::{MeshFrameLeaf, MeshPair};
+use super::mesh_pairs::{CollisionMesh, MeshPair};
+use super::mesh_search::{Search, TASKS, Task};
 use super::pair::{Pair, Verdict};
 use super::surface::Surface;
 use crate::sim::contact::aabb::Aabb;
-use crate::sim::contact::exact::triangles_meet;
-use crate::sim::contact::mesh_tree::MeshTree;
 use crate::sim::contact::solid::Solid;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 
 /// Largest gap beside a collider, as a share of its thickness.
 const GAP_OF_THICKNESS: Real = 0.25;
-/// Tasks of a search.
-const TASKS: usize = 32;
-
-/// A collision mesh in motion.
-#[derive(Debug, Clone)]
-pub(super) struct CollisionMesh {
-    tree: Arc<MeshTree>,
-    /// Pose at the start and at the end of the step.
-    poses: [Pose; 2],
-    /// Index among the collision meshes, and among the solids.
-    number: u32,
-    solid: u32,
-    /// Distance between cloth and surface [m].
-    thickness: Real,
-    /// Whether it encloses a volume.
-    is_closed: bool,
-    /// Bounding box of the motion.
-    bounds: Aabb,
-}
-
-impl CollisionMesh {
-    fn moves(&self) -> bool {
-        self.poses[0] != self.poses[1]
-    }
-
-    /// Image of the point `x` [m] under its motion from the start to the end of the step.
-    fn carry(&self, x: Vec3) -> Vec3 {
-        if self.moves() { self.poses[1].transform_point(self.poses[0].inverse_transform_point(x)) } else { x }
-    }
-}
 
 /// The rigid motion of a part of the cloth beside collision meshes: none, or that of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrier {
     Resting,
     Moving(u32),
-}
-
-/// Result and memory of a task.
-#[derive(Debug, Default)]
-struct Task {
-    /// Pairs, each with the number of its mesh.
-    found: Vec<(u32, MeshPair)>,
-    /// Mesh and triangle of the cloth that intersect at the start.
-    crossing: Vec<[u32; 2]>,
-    stack: Vec<u32>,
-    /// Known clearances between leaves and each mesh.
-    clearances: Vec<Clearances>,
 }
 
 /// The collision meshes of a step, with the pairs of the last search.
@@ -87,7 +41,6 @@ pub(super) struct CollisionMeshes {
     near: Vec<CollisionMesh>,
     classified: usize,
     tasks: Vec<Task>,
-    frames: Vec<Frame>,
     pairs: Vec<Pair>,
     /// Mesh and point number of each mesh point in a pair.
     points: Vec<[u32; 2]>,
@@ -242,13 +195,10 @@ impl CollisionMeshes {
         room: Real,
         pool: &ThreadPool,
     ) -> bool {
-        let Self { near, frames, tasks, classified, vertices, .. } = self;
+        let Self { near, tasks, classified, vertices, .. } = self;
         let known = std::mem::replace(classified, near.len());
-        frames.clear();
-        frames.extend(near.iter().map(|mesh| Frame::new((&mesh.tree, mesh.poses, mesh.thickness), surface, room)));
         tasks.resize_with(TASKS, Task::default);
-        let search =
-            Search { meshes: near, known, frames, surface, motion, changed, room, most: MOST_PAIRS * *vertices };
+        let search = Search { meshes: near, known, surface, motion, changed, room, most: MOST_PAIRS * *vertices };
         pool.update(tasks, 1, |number, task| search.run(number, task));
         if known < near.len() {
             self.classify(surface, motion[0]);
@@ -310,94 +260,5 @@ impl CollisionMeshes {
             let (x, gap) = self.start(pair, start, least);
             pair.judge(&x, &pair.corners(target), gap) != Verdict::Apart
         }));
-    }
-}
-
-/// Input of a search.
-struct Search<'a> {
-    meshes: &'a [CollisionMesh],
-    /// Number of meshes whose intersections with the cloth are known.
-    known: usize,
-    frames: &'a [Frame],
-    surface: &'a Surface,
-    motion: [&'a [Vec3]; 2],
-    changed: &'a [bool],
-    room: Real,
-    /// Most pairs of a task.
-    most: usize,
-}
-
-impl Search<'_> {
-    /// Searches the leaves of task `number`.
-    fn run(&self, number: usize, task: &mut Task) {
-        let Self { meshes, known, frames, surface, motion, changed, room, most } = *self;
-        task.found.clear();
-        task.crossing.clear();
-        let at = |k: usize| k * surface.leaves.len() / TASKS;
-        let leaves = at(number)..at(number + 1);
-        if leaves.is_empty() {
-            return;
-        }
-        let first = surface.corners.range(leaves.start).start;
-        let corners = surface.corners.range(leaves.end - 1).end - first;
-        for (frame, of) in frames.iter().zip(meshes) {
-            let number = of.number as usize;
-            task.clearances.resize_with(task.clearances.len().max(number + 1), Clearances::default);
-            task.clearances[number].prepare(frame, leaves.len(), corners);
-        }
-        for leaf in leaves.clone() {
-            let corners = surface.corners.row(leaf);
-            let is_asked = corners.iter().any(|&vertex| changed[vertex as usize]);
-            if !is_asked && known == meshes.len() {
-                continue;
-            }
-            let ends = corners.iter().flat_map(|&vertex| motion.map(|x| x[vertex as usize]));
-            let around = Aabb::of(ends);
-            let place = (leaf - leaves.start, surface.corners.range(leaf).start - first);
-            for (mesh, (of, frame)) in meshes.iter().zip(frames).enumerate() {
-                let Task { found, clearances, stack, .. } = &mut *task;
-                if (is_asked || mesh >= known)
-                    && found.len() <= most
-                    && around.meets(&of.bounds, room)
-                    && !clearances[of.number as usize].is_far(frame, (surface, leaf), place, motion, stack)
-                {
-                    self.descend(leaf, mesh, task);
-                }
-            }
-        }
-    }
-
-    /// Finds the pairs of a leaf and a mesh.
-    fn descend(&self, leaf: usize, mesh: usize, task: &mut Task) {
-        let Self { meshes, known, surface, motion, changed, room, .. } = *self;
-        let CollisionMesh { tree, poses, .. } = &meshes[mesh];
-        let leaf = MeshFrameLeaf::new(surface, leaf, motion, *poses);
-        // the margin covers rounding
-        let near = room * (1.0 + 1e-6) + 1e-12 * tree.size();
-        let Task { found, crossing, stack, .. } = task;
-        let enters = |around: &Aabb| leaf.meets(around, near);
-        tree.descend(stack, enters, |other| {
-            leaf.pairs(tree, other, near, |of| {
-                let MeshPair { pair, cloth_first, motion: [x, y] } = &of;
-                let (first, second) = pair.vertices.split_at(usize::from(pair.first));
-                let own = if *cloth_first { first } else { second };
-                // beside a mesh that is new, the vertices that have not changed count as well
-                if (mesh >= known || own.iter().any(|&vertex| changed[vertex as usize]))
-                    && !pair.is_parted(x, y, room)
-                    && !pair.is_out_of_reach(x, y, room)
-                {
-                    found.push((mesh as u32, of));
-                }
-                near
-            });
-            if mesh >= known {
-                leaf.triangle_pairs(tree, other, 0.0, |number, [own, points]| {
-                    if triangles_meet(own, points) {
-                        crossing.push([mesh as u32, number as u32]);
-                    }
-                    0.0
-                });
-            }
-        });
     }
 }

@@ -6,9 +6,8 @@
 
 use super::boxes::{Block, LANES, Plate, Sweep, above};
 use super::facing::{Faces, Limits, Segments};
-use super::neighbourhoods::LEAF;
 use super::screen::Candidate;
-use super::surface::Surface;
+use super::surface::{LEAF, Surface};
 use crate::sim::contact::bvh::range;
 use crate::sim::exec::simd::{F32x8, vectorised};
 use crate::sim::{Real, Vec3};

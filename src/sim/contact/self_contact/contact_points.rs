@@ -4,12 +4,12 @@
 //! There the collider is queried as exactly as for a vertex. If a part of the cloth passes a
 //! feature in the step, the contact point is the point of passing.
 
-use super::nearness::{Crossing, changes_sides, closest, side};
+use super::nearness::Crossing;
 use super::pair::Pair;
 use super::row::{Plane, RECOVERY, RECOVERY_SPEED};
 use super::surface::Surface;
 use crate::sim::contact::aabb::Swept;
-use crate::sim::contact::bvh::{self, range};
+use crate::sim::contact::bvh::{self, range, share};
 use crate::sim::contact::collider::Collider;
 use crate::sim::contact::features::{FeatureTree, SHARE, features_of};
 use crate::sim::contact::solid::Solid;
@@ -115,8 +115,7 @@ impl FeatureSearch {
             let trees = &trees[..];
             pool.update(found, 1, |task, found| {
                 found.clear();
-                let at = |k: usize| k * meetings.len() / TASKS;
-                for &[leaf, solid, feature] in &meetings[at(task)..at(task + 1)] {
+                for &[leaf, solid, feature] in &meetings[share(meetings.len(), task, TASKS)] {
                     let at = solid as usize;
                     let meeting =
                         Meeting { surface, step, solid: &solids[at], tree: &trees[at], number: solid, feature };
@@ -198,6 +197,15 @@ struct Closest {
     of_feature: Vec3,
 }
 
+/// Weights of the closest points of a pair at the end of a motion [m], or where its parts pass each
+/// other; the unit normal at the end, on the side of the start; and whether they pass.
+fn closest(pair: &Pair, [x, y]: &[[Vec3; 4]; 2]) -> ([Real; 4], Option<Vec3>, bool) {
+    let crossing = Crossing::of(pair, x, y);
+    let normal = pair.across(y).try_normalize().map(|normal| normal * pair.side(x).signum());
+    let passes = crossing.is_some();
+    (crossing.map_or_else(|| pair.closest(y).weights, |crossing| crossing.weights), normal, passes)
+}
+
 /// A feature and a leaf of the cloth.
 struct Meeting<'a> {
     surface: &'a Surface,
@@ -245,28 +253,19 @@ impl Meeting<'_> {
     /// The point inside a triangle that is nearest to a corner feature, or passes it in the step.
     /// Points on the boundary belong to edges.
     fn triangle_and_point(&self, corners: [u32; 3]) -> Option<Closest> {
-        let pair = Pair { vertices: [0; 4], first: 1 };
-        let [x, y] = self.places(corners).map(|([a, b, c], [p, _])| [p, a, b, c]);
-        let passes = changes_sides(&pair, &x, &y);
-        let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
-        let passes = crossing.is_some();
-        let [_, u, v, w] = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
-        let normal = (y[2] - y[1]).cross(y[3] - y[1]).try_normalize().map(|normal| -normal * side(&pair, &x).signum());
-        (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, passes, of_feature: y[0] })
+        let motion = self.places(corners).map(|([a, b, c], [p, _])| [p, a, b, c]);
+        let ([_, u, v, w], normal, passes) = closest(&Pair { vertices: [0; 4], first: 1 }, &motion);
+        let (normal, of_feature) = (normal.map(|normal| -normal), motion[1][0]);
+        (u < 0.0 && v < 0.0 && w < 0.0).then_some(Closest { weights: [-u, -v, -w], normal, passes, of_feature })
     }
 
     /// The point inside an edge that is nearest to an edge feature, or passes it in the step. Ends
     /// belong to other pairs.
     fn edge_and_edge(&self, ends: [u32; 2]) -> Option<Closest> {
-        let pair = Pair { vertices: [0; 4], first: 2 };
-        let [x, y] = self.places(ends).map(|([a, b], [c, d])| [a, b, c, d]);
-        let passes = changes_sides(&pair, &x, &y);
-        let crossing = if passes { Crossing::of(&pair, &x, &y) } else { None };
-        let passes = crossing.is_some();
-        let weights = crossing.map_or_else(|| closest(&pair, &y).weights, |crossing| crossing.weights);
+        let motion = self.places(ends).map(|([a, b], [c, d])| [a, b, c, d]);
+        let (weights, normal, passes) = closest(&Pair { vertices: [0; 4], first: 2 }, &motion);
         let [u, v, p, q] = weights;
-        let normal = (y[1] - y[0]).cross(y[3] - y[2]).try_normalize().map(|normal| normal * side(&pair, &x).signum());
-        let of_feature = y[2] * -p + y[3] * -q;
+        let of_feature = motion[1][2] * -p + motion[1][3] * -q;
         (!weights.contains(&0.0)).then_some(Closest { weights: [u, v, 0.0], normal, passes, of_feature })
     }
 

@@ -6,7 +6,7 @@
 //! other sheet to the vertex. A leaf whose corners all have a side along one normal is *covered*
 //! along it. Two leaves that cover each other need no edge-edge pairs.
 
-use super::nearness::{closest, counts};
+use super::nearness::counts;
 use super::pair::Pair;
 use super::surface::Surface;
 use crate::sim::exec::pool::{Shared, ThreadPool};
@@ -184,7 +184,7 @@ fn sides(pairs: &[Pair], passing: &[Pair], y: &[Vec3], kept: &mut [bool]) -> [Ve
     let (mut all, mut count) = ([Side::NONE; MOST], 0);
     for (at, pair) in pairs.iter().enumerate().take(MOST) {
         let corners = pair.corners(y);
-        let closest = closest(pair, &corners);
+        let closest = pair.closest(&corners);
         let Some(normal) = closest.normal() else { continue };
         if counts(pair, &corners, &closest) && passing.binary_search(pair).is_err() {
             all[count] = Side { normal, distance: closest.distance(), at };

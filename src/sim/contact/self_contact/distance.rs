@@ -41,13 +41,8 @@ impl Closest {
 /// Closest points of the vertex `x[0]` and the triangle `x[1] x[2] x[3]` [m]. Weights are
 /// `[1, -α, -β, -γ]`.
 #[must_use]
-pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
-    vertex_triangle_inline(x)
-}
-
-/// [`vertex_triangle`], for kernels.
 #[inline(always)]
-pub(super) fn vertex_triangle_inline(x: &[Vec3; 4]) -> Closest {
+pub fn vertex_triangle(x: &[Vec3; 4]) -> Closest {
     let [p, a, b, c] = *x;
     // relative to the vertex, so that close points lose no digits
     let (a, ab, ac) = (a - p, b - a, c - a);
@@ -84,13 +79,8 @@ fn vertex_sides(a: Vec3, ab: Vec3, ac: Vec3) -> Closest {
 
 /// Closest points of the edges `x[0] x[1]` and `x[2] x[3]` [m]. Weights are `[1-s, s, t-1, -t]`.
 #[must_use]
-pub fn edge_edge(x: &[Vec3; 4]) -> Closest {
-    edge_edge_inline(x)
-}
-
-/// [`edge_edge`], for kernels.
 #[inline(always)]
-pub(super) fn edge_edge_inline(x: &[Vec3; 4]) -> Closest {
+pub fn edge_edge(x: &[Vec3; 4]) -> Closest {
     let [p, q, r, s] = *x;
     let (u, v, w) = (q - p, s - r, p - r);
     let normal = u.cross(v);

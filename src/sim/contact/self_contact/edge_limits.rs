@@ -2,11 +2,12 @@
 //! neighbours share the push on a vertex; four edges without a common vertex at a time
 //! (`physics.md` section 11.4).
 
+use super::row_batch::{dot, move_by, places};
 use super::solver_vertices::{SPARE, SolverVertices};
 use super::surface::Surface;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
 use crate::sim::exec::pool::ThreadPool;
-use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
+use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Least length of an edge as a share of its length. With rigid edges few pairs could be parted.
@@ -16,6 +17,8 @@ pub(super) const LEAST_LENGTH: Real = 0.9;
 const GIVE: Real = 0.05;
 /// Batches per task.
 const BATCHES: usize = 512;
+/// Both ends are pulled towards each other.
+const SIGNS: [F64x4; 2] = [F64x4([1.0; LANES]), F64x4([-1.0; LANES])];
 
 /// Four edges.
 #[derive(Debug, Clone, Copy)]
@@ -41,8 +44,7 @@ impl EdgeLimits {
     /// Of the edges of a cloth and of bodies between so many vertices; inner edges of bodies as
     /// well, or their inside would continue through a surface that contacts have stopped.
     pub fn new(surface: &Surface, vertices: usize) -> Self {
-        let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
-        let mut edges: Vec<([u32; 2], Real)> = outer.chain(surface.inner.iter().copied()).collect();
+        let mut edges: Vec<([u32; 2], Real)> = surface.all_edges().collect();
         edges.sort_unstable_by_key(|(ends, _)| *ends);
         let mut numbers = Vec::new();
         let all = 0..edges.len() as u32;
@@ -94,40 +96,27 @@ impl EdgeLimits {
     /// [m] are noted.
     pub fn keep(&mut self, sweep: usize, tolerance: Real, vertices: &mut SolverVertices) {
         assert_eq!(vertices.q.len(), self.vertices, "edges pull at the vertices that they are between");
-        let batches = &mut self.batches[..];
-        if sweep.is_multiple_of(2) {
-            keep_forth(batches, tolerance, vertices);
-        } else {
-            keep_back(batches, tolerance, vertices);
-        }
+        keep_all(&mut self.batches, sweep.is_multiple_of(2), tolerance, vertices);
     }
 }
 
 vectorised! {
-    /// From the first to the last.
-    fn keep_forth(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) = keep_forth_either
+    /// From the first to the last, or from the last to the first.
+    fn keep_all(
+        batches: &mut [Batch],
+        is_forth: bool,
+        tolerance: Real,
+        vertices: &mut SolverVertices,
+    ) = keep_either
 }
 
 #[inline(always)]
-fn keep_forth_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) {
-    let mut at = 0;
-    while at < batches.len() {
+fn keep_either<const FMA: bool>(batches: &mut [Batch], is_forth: bool, tolerance: Real, vertices: &mut SolverVertices) {
+    let mut k = 0;
+    while k < batches.len() {
+        let at = if is_forth { k } else { batches.len() - 1 - k };
         keep::<FMA>(&mut batches[at], tolerance, vertices);
-        at += 1;
-    }
-}
-
-vectorised! {
-    /// From the last to the first.
-    fn keep_back(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) = keep_back_either
-}
-
-#[inline(always)]
-fn keep_back_either<const FMA: bool>(batches: &mut [Batch], tolerance: Real, vertices: &mut SolverVertices) {
-    let mut at = batches.len();
-    while at > 0 {
-        at -= 1;
-        keep::<FMA>(&mut batches[at], tolerance, vertices);
+        k += 1;
     }
 }
 
@@ -136,17 +125,12 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Solv
     if !vertices.has_one_moved(&batch.ends) {
         return;
     }
-    let q = vertices.q.as_mut_ptr();
     // SAFETY: `new` ensures that all ends are below the number of vertices, and `EdgeLimits::keep`
     // that there are still as many
-    let [[x, y, z, of_a], [u, v, w, of_b]] = unsafe {
-        [
-            FourVertices::<FMA>::gather(q, &batch.ends[0]).columns(),
-            FourVertices::<FMA>::gather(q, &batch.ends[1]).columns(),
-        ]
-    };
+    let places = unsafe { places::<FMA, 2>(vertices.q.as_ptr(), &batch.ends) };
+    let [[x, y, z, of_a], [u, v, w, of_b]] = places;
     let along = [u - x, v - y, w - z];
-    let length = (along[0] * along[0]).plus(along[1], along[1]).plus(along[2], along[2]).sqrt();
+    let length = dot(&along, &along).sqrt();
     let inverse = of_a + of_b;
     let zero = RegF64x4::ZERO;
     // length without the accumulated shortening
@@ -157,20 +141,14 @@ fn keep<const FMA: bool>(batch: &mut Batch, tolerance: Real, vertices: &mut Solv
     let movable = length.above(zero).and(inverse.above(zero));
     let now = movable.choose(now, shortened);
     let change = now - shortened;
-    let changes = change.abs().above(zero);
-    if !changes.any() {
+    if !change.abs().above(zero).any() {
         return;
     }
     batch.shortened = now.0;
     let share = change * (length * inverse).inverse_or_zero();
     let impulse = [along[0] * share, along[1] * share, along[2] * share];
-    let moved_a = [x.plus(of_a, impulse[0]), y.plus(of_a, impulse[1]), z.plus(of_a, impulse[2]), of_a];
-    let moved_b = [u.minus(of_b, impulse[0]), v.minus(of_b, impulse[1]), w.minus(of_b, impulse[2]), of_b];
     // SAFETY: as above; no vertex is in two edges of a batch, except spare ones
-    unsafe {
-        FourVertices::from_columns(moved_a).scatter(q, &batch.ends[0]);
-        FourVertices::from_columns(moved_b).scatter(q, &batch.ends[1]);
-    }
+    unsafe { move_by(vertices, &batch.ends, &places, &SIGNS, &impulse) };
     let moved = change.abs().above(RegF64x4::splat(tolerance)).bits();
     vertices.note_lanes(&batch.ends, moved);
 }

@@ -12,6 +12,7 @@
 use glam::Vec3A;
 
 use super::charts::Patch;
+use super::nearness::AT_REST;
 use super::surface::Surface;
 use crate::sim::contact::bvh::{self, range};
 use crate::sim::exec::pool::ThreadPool;
@@ -19,9 +20,6 @@ use crate::sim::{Real, Vec3};
 
 /// Leaves per task.
 const LEAVES: usize = 64;
-/// Least ratio of distances to those at rest in a flat part; neighbours at this ratio keep the
-/// cloth-cloth distance.
-const LEAST: Real = 0.5;
 /// Bound of the rounding error in single precision.
 const ROUNDING: Real = 1e-3;
 
@@ -98,7 +96,7 @@ impl Flatness {
         });
         let leaves = &*leaves;
         let is_flat = |patch: &Patch, gradients: &Gradients| {
-            patch.whole && gradients.stretch() >= LEAST.max(gap / patch.height) + ROUNDING
+            patch.whole && gradients.stretch() >= AT_REST.max(gap / patch.height) + ROUNDING
         };
         bvh::refit(&surface.nodes, gradients, |node| leaves[node.leaves[0] as usize], Gradients::join);
         for (at, own) in gradients.iter().enumerate() {

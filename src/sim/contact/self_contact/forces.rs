@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::nearness::closest;
 use super::pair::Pair;
 use crate::sim::{Real, Vec3};
 
@@ -31,7 +30,7 @@ impl LayerForce {
     pub fn add(forces: &[Self], positions: &[Vec3], sums: &mut [Vec3]) {
         for of in forces.iter().filter(|of| of.lasting != Vec3::ZERO) {
             let pair = of.pair();
-            let weights = closest(&pair, &pair.corners(positions)).weights;
+            let weights = pair.closest(&pair.corners(positions)).weights;
             for (&vertex, weight) in pair.vertices.iter().zip(weights) {
                 sums[vertex as usize] += of.lasting * weight;
             }

@@ -1,11 +1,12 @@
-//! Pairs of a leaf of the cloth and a leaf of a collision mesh whose boxes are near, in the frame
-//! of the mesh.
+//! A collision mesh in motion, and pairs of a leaf of the cloth and a leaf of the mesh whose boxes
+//! are near, in the frame of the mesh.
+
+use std::sync::Arc;
 
 use parry3d_f64::math::Pose;
 
-use super::neighbourhoods::LEAF;
 use super::pair::Pair;
-use super::surface::Surface;
+use super::surface::{LEAF, Surface};
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::bvh::{Leaf, range};
 use crate::sim::contact::mesh_tree::MeshTree;
@@ -13,6 +14,40 @@ use crate::sim::{Real, Vec3};
 
 /// Most corners of a leaf.
 const CORNERS: usize = 3 * LEAF;
+
+/// A collision mesh in motion.
+#[derive(Debug, Clone)]
+pub(super) struct CollisionMesh {
+    pub tree: Arc<MeshTree>,
+    /// Pose at the start and at the end of the step.
+    pub poses: [Pose; 2],
+    /// Index among the collision meshes, and among the solids.
+    pub number: u32,
+    pub solid: u32,
+    /// Distance between cloth and surface [m].
+    pub thickness: Real,
+    /// Whether it encloses a volume.
+    pub is_closed: bool,
+    /// Bounding box of the motion.
+    pub bounds: Aabb,
+}
+
+impl CollisionMesh {
+    pub fn moves(&self) -> bool {
+        self.poses[0] != self.poses[1]
+    }
+
+    /// Image of the point `x` [m] under its motion from the start to the end of the step.
+    pub fn carry(&self, x: Vec3) -> Vec3 {
+        if self.moves() { self.poses[1].transform_point(self.poses[0].inverse_transform_point(x)) } else { x }
+    }
+
+    /// A point of the cloth at both ends of the step, in the frame of the mesh [m].
+    #[inline(always)]
+    pub fn local(&self, x: Vec3, y: Vec3) -> [Vec3; 2] {
+        [self.poses[0].inverse_transform_point(x), self.poses[1].inverse_transform_point(y)]
+    }
+}
 
 /// A pair of a part of the cloth and a part of a collision mesh.
 #[derive(Debug, Clone, Copy)]

@@ -28,28 +28,33 @@ mod flatness;
 mod forces;
 mod islands;
 mod mesh_pairs;
+mod mesh_search;
 mod nearness;
-mod neighbourhoods;
 mod neighbours;
 mod pair;
 mod pair_rows;
 mod planes;
 mod point_rows;
+mod rounding;
 mod row;
 mod row_batch;
 mod screen;
+mod screening;
 mod search;
 mod solver;
 mod solver_vertices;
+mod step;
 mod surface;
 mod sweeps;
 mod tree;
 mod truncation;
+mod walls;
 
 pub use forces::{ContactForces, LayerForce, SolidForce};
 pub use pair::{Pair, Verdict};
-pub use pair_rows::LayerSettings;
-pub use row::ContactRow;
+pub use row::{ContactRow, LayerSettings};
+pub use step::{ClothContacts, ContactStep};
+pub use truncation::Truncation;
 
 use super::collider::Collider;
 use super::contact_point::{Contact, Wall};
@@ -58,25 +63,20 @@ use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
-use candidates::{Candidates, Found, Near};
+use candidates::{Candidates, Found};
 use collision_meshes::CollisionMeshes;
-use contact_points::{ContactPoint, FeatureSearch, Step};
-use pair_rows::REACH;
+use contact_points::{FeatureSearch, Step};
 use solver::ContactSolver;
-use truncation::Truncator;
+use truncation::{Run, Truncator};
+use walls::Walls;
 
 /// Gap that the inelastic impact aims at, as a share of the cloth-cloth distance, and of the mean
 /// edge length at rest.
 const AIM_OF_DISTANCE: Real = 0.1;
 const AIM_OF_EDGE: Real = 0.02;
-/// Largest cloth-cloth distance that takes effect, as a share of the mean edge length at rest. The
-/// number of near pairs grows with its square.
-const MOST_OF_EDGE: Real = 1.0;
 /// Most near pairs, and most pairs in conflict, per vertex on average. With more, only the nearer
 /// ones push, the motion is halved, and in the end the cloth stands still for the step.
 const MOST_PAIRS: usize = 48;
-/// How often the reach of near pairs is halved when there are more.
-const HALVINGS_OF_REACH: i32 = 4;
 /// Attempts of a single vertex to continue its motion.
 const REACHES: usize = 8;
 /// Coordinates beyond this count as not finite [m].
@@ -86,65 +86,6 @@ const FARTHEST: Real = 1e30;
 /// [m].
 fn aim_of(distance: Real, edge_length: Real) -> Real {
     (AIM_OF_DISTANCE * distance).min(AIM_OF_EDGE * edge_length)
-}
-
-/// Statistics of a truncation.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Truncation {
-    /// Vertices with truncated motion.
-    pub held_back: u32,
-    /// Pairs with separating planes.
-    pub pairs: u32,
-    /// Pairs in conflict that got an inelastic impact before.
-    pub impacts: u32,
-    /// How often the motion was halved because there were too many pairs in conflict.
-    pub halvings: u32,
-    /// Whether there were too many in the end as well, so that nothing moved.
-    pub too_many: bool,
-    /// Rounds of truncation.
-    pub rounds: u32,
-    /// Searches for pairs in conflict.
-    pub searches: u32,
-    /// Largest distance between the proposed and the truncated end of a vertex [m].
-    pub given_up: Real,
-    /// Pairs that touch at the start and have no separating plane.
-    pub touching: u32,
-    /// Near pairs of the search before it.
-    pub near_pairs: u32,
-    /// Whether there were too many of these.
-    pub too_many_near: bool,
-    /// Colliders whose motion was given up for the step.
-    pub stopped: u32,
-    /// Time of the searches [s].
-    pub detection_seconds: Real,
-    /// Time of everything else [s].
-    pub truncation_seconds: Real,
-}
-
-/// A step, as contacts see it.
-#[derive(Clone, Copy)]
-pub struct ContactStep<'a> {
-    /// Distance and friction.
-    pub settings: LayerSettings,
-    /// Rest mesh.
-    pub pattern: &'a Pattern,
-    /// Positions at its start [m].
-    pub before: &'a [Vec3],
-    /// Its length [s].
-    pub dt: Real,
-    /// The thread pool.
-    pub pool: &'a ThreadPool,
-}
-
-/// Contacts of cloth with cloth that a step looks for.
-#[derive(Debug, Clone, Copy)]
-pub enum ClothContacts<'a> {
-    /// None: the cloth may pass through itself.
-    Ignored,
-    /// All.
-    Sought,
-    /// The rows of [`constrain`](SelfContact::constrain), as the solver has left them.
-    Solved(&'a [ContactRow]),
 }
 
 /// Cloth-cloth contact of a simulation, and contact of colliders between the vertices. Between
@@ -158,19 +99,10 @@ pub struct SelfContact {
     features: FeatureSearch,
     candidates: Candidates,
     found: Found,
-    too_many: bool,
     solver: ContactSolver,
-    /// Contact points of colliders inside triangles and edges of the cloth.
-    points: Vec<ContactPoint>,
     /// Whether the step looks for contacts of cloth with cloth.
     is_sought: bool,
-    /// Positions [m] and velocities [m/s] before the contacts of colliders.
-    proposed: Vec<Vec3>,
-    velocities: Vec<Vec3>,
-    /// Vertices in contact with colliders.
-    pushed: Vec<bool>,
-    /// Surfaces that vertices lie on, with their displacements by these [m].
-    walls: Vec<(Wall, Real)>,
+    walls: Walls,
     truncator: Truncator,
     meshes: CollisionMeshes,
 }
@@ -180,7 +112,7 @@ impl SelfContact {
     /// them.
     pub fn begin(&mut self, forces: &mut ContactForces) {
         self.solver.clear();
-        self.pushed.clear();
+        self.walls.clear();
         self.exchange_forces(forces);
     }
 
@@ -209,14 +141,14 @@ impl SelfContact {
     /// The near pairs of the last search, sorted, and whether there were too many.
     #[must_use]
     pub fn near_pairs(&self) -> (&[Pair], bool) {
-        (&self.found.near, self.too_many)
+        (&self.found.near, self.found.too_many)
     }
 
     /// The cloth-cloth distance that takes effect for a `wanted` one [m]: at most the mean edge
-    /// length at rest.
+    /// length at rest, since the number of near pairs grows with its square.
     pub fn acting_distance(&mut self, pattern: &Pattern, wanted: Real) -> Real {
         self.candidates.update(pattern);
-        wanted.min(MOST_OF_EDGE * self.candidates.surface.edge_length)
+        wanted.min(self.candidates.surface.edge_length)
     }
 
     /// Finds the rows of a step to `predicted` [m] for a solver that takes them as constraints;
@@ -231,9 +163,7 @@ impl SelfContact {
     ) -> Option<&[ContactRow]> {
         // without the extrapolation, a solver needs all rows to converge
         self.find_near(step, predicted, false);
-        let Self { solver, candidates, found, .. } = self;
-        let pieces = candidates.surface.components();
-        let takes = solver.constrain(step, pieces, &found.near, predicted, (masses, partition));
+        let takes = self.solver.constrain(step, &self.found.near, predicted, (masses, partition));
         takes.then(|| self.solver.pair_rows())
     }
 
@@ -263,8 +193,7 @@ impl SelfContact {
         }
         self.find_points(step, solids, partition, cloth);
         if self.is_sought || self.solver.has_rows() {
-            self.proposed.clone_from(&cloth.positions);
-            self.velocities.clone_from(&cloth.velocities);
+            self.walls.propose(cloth);
         }
     }
 
@@ -274,12 +203,10 @@ impl SelfContact {
         self.solver.tie(&cloth.positions, step.pool);
         if !self.found.passing.is_empty() {
             // pairs near a passing one may be near only because of it
-            let Self { solver, candidates, found, .. } = self;
-            solver.stop(step, candidates.surface.components(), &found.passing, partition, cloth);
+            self.solver.stop(step, &self.found.passing, partition, cloth);
             self.find_near(step, &cloth.positions, true);
         }
-        let Self { solver, candidates, found, .. } = self;
-        solver.begin_pairs(step, candidates.surface.components(), &found.near, partition, cloth);
+        self.solver.begin_pairs(step, &self.found.near, partition, cloth);
     }
 
     /// Finds the contact points of colliders between the vertices.
@@ -290,16 +217,17 @@ impl SelfContact {
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
-        self.points.clear();
+        self.solver.points.points.clear();
         if solids.1.iter().any(Solid::has_edges)
             && self.features.prepare(solids, step.pattern)
             && is_near_enough(&cloth.positions)
         {
             self.update(step.pattern);
+            let Self { features, candidates, solver, .. } = self;
             let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            self.features.find(solids.1, &self.candidates.surface, &motion, &mut self.points, step.pool);
+            features.find(solids.1, &candidates.surface, &motion, &mut solver.points.points, step.pool);
         }
-        self.solver.begin_points(&self.points, partition, cloth, step.dt);
+        self.solver.begin_points(partition, cloth, step.dt);
     }
 
     /// Prepares for a pattern.
@@ -311,20 +239,10 @@ impl SelfContact {
     /// Finds the near pairs of a step to `y` [m], without those that others imply if it `thins`.
     fn find_near(&mut self, step: &ContactStep, y: &[Vec3], thins: bool) {
         self.update(step.pattern);
-        let Self { candidates, found, too_many, .. } = self;
-        found.clear();
-        *too_many = false;
-        if candidates.is_empty() || !is_near_enough(y) {
-            return;
-        }
-        let distance = step.settings.distance;
-        for halving in 0..=HALVINGS_OF_REACH {
-            let reach = REACH * distance * Real::from(2_i32).powi(-halving);
-            let near = Near { reach, distance, thins };
-            if candidates.find_near([step.before, y], &near, found, step.pool) {
-                break;
-            }
-            *too_many = true;
+        self.found.clear();
+        if is_near_enough(y) {
+            let motion = [step.before, y];
+            self.candidates.find_near(motion, step.settings.distance, thins, &mut self.found, step.pool);
         }
     }
 
@@ -340,38 +258,17 @@ impl SelfContact {
     ) -> u32 {
         let has_rows = self.solver.has_rows();
         if has_rows || self.is_sought {
-            self.note_walls(held, &cloth.positions);
+            self.walls.find(held, &cloth.positions);
         }
         let mut pressing = 0;
         if has_rows {
-            pressing = self.solver.solve(&self.walls, cloth, step);
-            // a surface that holds nothing in the end has stopped nothing
-            let walls = self.walls.iter().zip(self.solver.released());
-            for ((Wall { vertex, .. }, _), _) in walls.filter(|((_, pushed), released)| *released && *pushed > 0.0) {
-                let i = *vertex as usize;
-                cloth.velocities[i] = self.velocities[i] + (cloth.positions[i] - self.proposed[i]) / step.dt;
-            }
+            pressing = self.solver.solve(&self.walls.all, cloth, step);
+            self.walls.release(self.solver.released(), cloth, step.dt);
         } else {
             self.solver.forget_forces();
         }
         self.exchange_forces(forces);
         pressing
-    }
-
-    /// Notes the vertices in contact with colliders: `held`, and those that colliders have moved
-    /// since the search.
-    fn note_walls(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
-        let Self { proposed, pushed, walls, .. } = self;
-        walls.clear();
-        walls.extend(held.map(|wall| (wall, 0.0)));
-        for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(positions)) {
-            if let Some(normal) = (*to - *from).try_normalize() {
-                walls.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
-            }
-        }
-        pushed.clear();
-        pushed.resize(positions.len(), false);
-        walls.iter().for_each(|(wall, _)| pushed[wall.vertex as usize] = true);
     }
 
     /// Numbers of the solids that stop in this step, because the cloth in their path cannot move.
@@ -393,20 +290,21 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, truncator, meshes, pushed, .. } = self;
+        let Self { candidates, truncator, meshes, walls, .. } = self;
         meshes.set(solids);
         candidates.update(step.pattern);
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
-        let is_pushed = |i: u32| pushed.get(i as usize).is_some_and(|pushed| *pushed);
-        truncator.begin(step.before, cloth, movable, is_pushed);
-        let mut done = truncator.run(candidates, meshes, step.settings.distance, &cloth.masses, clock, step.pool);
+        truncator.begin(step.before, cloth, movable, |vertex| walls.contains(vertex));
+        let mut run = Run::new(candidates, meshes, step.settings.distance, clock, step.pool);
+        truncator.run(&mut run, &cloth.masses);
+        let mut done = run.done;
         // the watched pairs belong to this step
         candidates.forget();
         truncator.finish(cloth, step.dt);
         done.truncation_seconds = (clock.0)() - started - done.detection_seconds;
-        (done.near_pairs, done.too_many_near) = (self.found.near.len() as u32, self.too_many);
+        (done.near_pairs, done.too_many_near) = (self.found.near.len() as u32, self.found.too_many);
         done
     }
 
@@ -423,7 +321,7 @@ impl SelfContact {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
         let (settings, pool) = (LayerSettings { distance, friction: 0.0 }, ThreadPool::alone());
-        self.pushed.clear();
+        self.walls.clear();
         for _ in 0..REACHES {
             moved.positions[i] = target;
             let step = ContactStep { settings, pattern, before: &before, dt: 1.0, pool: &pool };

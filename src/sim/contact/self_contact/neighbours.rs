@@ -15,6 +15,7 @@ use super::flatness::Flatness;
 use super::screen::Candidate;
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
+use crate::sim::contact::bvh::share;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
@@ -107,7 +108,7 @@ impl Neighbours {
         let comparison = tree.comparison(surface, places, width);
         pool.update(lists, 1, |task, list| {
             let parts = &mut Meetings::default();
-            for leaves in part_of(pairs, task) {
+            for leaves in &pairs[share(pairs.len(), task, TASKS)] {
                 comparison.edges(*leaves, &|_| true, parts, &mut list.edges);
             }
         });
@@ -318,7 +319,7 @@ impl Neighbours {
             list.met.clear();
             let parts = &mut Meetings::default();
             let mut known = list.len();
-            for (compared, leaves) in part_of(meetings, task).iter().enumerate() {
+            for (compared, leaves) in meetings[share(meetings.len(), task, TASKS)].iter().enumerate() {
                 if comparison.are_apart(*leaves) {
                     continue;
                 }
@@ -350,9 +351,4 @@ impl List {
         self.triangles.clear();
         self.edges.clear();
     }
-}
-
-/// The part of a task of some pairs of leaves.
-pub(super) fn part_of(pairs: &[[u32; 2]], task: usize) -> &[[u32; 2]] {
-    &pairs[task * pairs.len() / TASKS..(task + 1) * pairs.len() / TASKS]
 }

@@ -1,11 +1,9 @@
 //! A pair of parts of a cloth that can meet first, a vertex and a triangle or two edges, and the
 //! test whether planes part it during a motion (`physics.md` section 12).
 
-use super::distance::{edge_edge, vertex_triangle};
+use super::distance::{Closest, edge_edge, vertex_triangle};
 use crate::sim::{Real, Vec3};
 
-/// Share of a gap that has to be left in the middle of a turn.
-const KEPT_IN_TURNS: Real = 0.5;
 /// How often a motion is halved if the normal turns far.
 const HALVINGS: u32 = 3;
 /// Largest loss of a gap by rounding per step, as a share of it.
@@ -71,6 +69,35 @@ impl Pair {
         [positions[a as usize], positions[b as usize], positions[c as usize], positions[d as usize]]
     }
 
+    /// Closest points of its parts at `x` [m].
+    #[inline(always)]
+    pub(in crate::sim::contact) fn closest(&self, x: &[Vec3; 4]) -> Closest {
+        if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) }
+    }
+
+    /// Normal of the triangle or of the two edges, of any length.
+    #[inline(always)]
+    pub(super) fn across(&self, x: &[Vec3; 4]) -> Vec3 {
+        if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) }
+    }
+
+    /// Signed volume: its sign tells on which side of the second part the first is.
+    #[inline(always)]
+    pub(super) fn side(&self, x: &[Vec3; 4]) -> Real {
+        self.across(x).dot(x[0] - x[usize::from(self.first)])
+    }
+
+    /// Whether the first part changes sides of the second in the motion from `x` to `y` [m].
+    #[inline(always)]
+    pub(super) fn changes_sides(&self, x: &[Vec3; 4], y: &[Vec3; 4]) -> bool {
+        self.side(x) * self.side(y) < 0.0
+    }
+
+    /// Vector from the centre of the second part to that of the first, two or three times as long.
+    fn between_centers(&self, x: &[Vec3; 4]) -> Vec3 {
+        if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) }
+    }
+
     /// Room [m] between two planes with the unit normal `n`, the first part beyond the far one and
     /// the second before the near one; negative if they overlap.
     #[must_use]
@@ -92,18 +119,16 @@ impl Pair {
     /// The normal with the most room at `x` [m]: of the closest points, or of the triangle or the
     /// two edges, which is more exact if the parts nearly touch.
     fn widest(&self, x: &[Vec3; 4]) -> Option<(Vec3, Real)> {
-        let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
+        let closest = self.closest(x);
         let mut best = closest.normal().map(|n| (n, self.room(x, n)));
         let distance = closest.distance();
-        if best.is_none_or(|(_, room)| room < 0.999 * distance) {
-            let across =
-                if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
-            if let Some(n) = across.try_normalize() {
-                for n in [n, -n] {
-                    let room = self.room(x, n);
-                    if best.is_none_or(|(_, other)| room > other) {
-                        best = Some((n, room));
-                    }
+        if best.is_none_or(|(_, room)| room < 0.999 * distance)
+            && let Some(n) = self.across(x).try_normalize()
+        {
+            for n in [n, -n] {
+                let room = self.room(x, n);
+                if best.is_none_or(|(_, other)| room > other) {
+                    best = Some((n, room));
                 }
             }
         }
@@ -154,7 +179,8 @@ impl Pair {
     /// both halves are tested.
     fn stays_apart(&self, [x, y]: [&[Vec3; 4]; 2], [from, to]: [Vec3; 2], kept: Real, halvings: u32) -> bool {
         let least = self.least(|i, j| from.dot(y[i] - y[j]) + to.dot(x[i] - x[j]));
-        if least >= 2.0 * KEPT_IN_TURNS * kept {
+        // half of the gap has to be left in the middle of the turn
+        if least >= kept {
             return true;
         }
         let middle = std::array::from_fn(|i| x[i].midpoint(y[i]));
@@ -172,9 +198,8 @@ impl Pair {
         if self.is_apart_along_an_axis(x, y, room) {
             return true;
         }
-        let across = if self.first == 1 { (x[2] - x[1]).cross(x[3] - x[1]) } else { (x[1] - x[0]).cross(x[3] - x[2]) };
-        let middle = if self.first == 1 { x[0] - (x[1] + x[2] + x[3]) / 3.0 } else { (x[0] + x[1]) - (x[2] + x[3]) };
-        let across = if across.dot(middle) < 0.0 { -across } else { across };
+        let across = self.across(x);
+        let across = if across.dot(self.between_centers(x)) < 0.0 { -across } else { across };
         self.is_apart_along(x, y, across, room) || self.is_apart_along_centers(x, y, room)
     }
 
@@ -183,8 +208,7 @@ impl Pair {
     pub(super) fn is_out_of_reach(&self, x: &[Vec3; 4], y: &[Vec3; 4], room: Real) -> bool {
         let first = usize::from(self.first);
         let way = |part: std::ops::Range<usize>| part.map(|i| x[i].distance(y[i])).fold(0.0, Real::max);
-        let closest = if self.first == 1 { vertex_triangle(x) } else { edge_edge(x) };
-        closest.distance() - way(0..first) - way(first..4) >= room
+        self.closest(x).distance() - way(0..first) - way(first..4) >= room
     }
 
     /// Whether its parts are `least` [m] apart along a direction of any length at both ends, the
@@ -199,8 +223,7 @@ impl Pair {
     /// Whether its parts are `least` [m] apart at both ends along the line through their centres at
     /// the start.
     fn is_apart_along_centers(&self, x: &[Vec3; 4], y: &[Vec3; 4], least: Real) -> bool {
-        let along = if self.first == 1 { 3.0 * x[0] - (x[1] + x[2] + x[3]) } else { (x[0] + x[1]) - (x[2] + x[3]) };
-        self.is_apart_along(x, y, along, least)
+        self.is_apart_along(x, y, self.between_centers(x), least)
     }
 
     /// Whether the boxes of its parts are `least` [m] apart along one axis, on the same side at

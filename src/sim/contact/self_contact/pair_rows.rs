@@ -15,31 +15,19 @@
 //! Position-based solvers take the rows among their constraints instead, for the pairs that inertia
 //! and external forces would bring near each other.
 
-use super::ContactStep;
 use super::forces::LayerForce;
-use super::nearness::{crosses, distance_of};
+use super::nearness::{Crossing, distance_of};
 use super::pair::Pair;
-use super::row::{ContactRow, Keeping, Pressing, RECOVERY_SPEED};
+use super::row::{ContactRow, LayerSettings, Pressing, RECOVERY_SPEED};
 use super::solver_vertices::SolverVertices;
+use super::step::ContactStep;
 use crate::sim::exec::batches::NONE;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
-/// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
-/// brings others closer.
-pub(super) const REACH: Real = 1.9;
 /// Rows per task.
 const CONTACTS: usize = 1024;
-
-/// Distance and friction of cloth-cloth contact.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct LayerSettings {
-    /// Cloth-cloth distance [m].
-    pub distance: Real,
-    /// Coulomb friction coefficient of cloth on cloth.
-    pub friction: Real,
-}
 
 /// Gain of the running mean of contact forces, per step.
 const GAIN: Real = 0.3;
@@ -57,6 +45,8 @@ struct Candidate {
 /// The pairs with a row, and the contact forces, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct PairRows {
+    /// First vertex of the component of each vertex.
+    pub pieces: Vec<u32>,
     candidates: Vec<Candidate>,
     /// Forces of a vertex without a near pair.
     lost: Vec<u32>,
@@ -75,17 +65,16 @@ impl PairRows {
 
     /// Writes the rows of the sorted pairs in `found`, which are near after a step to `proposed`
     /// [m], and of those that pressed in the last step. They start from the forces that the solver
-    /// was given. `pieces` names the component of each vertex.
+    /// was given.
     pub fn begin(
         &mut self,
         step: &ContactStep,
-        pieces: &[u32],
         found: &[Pair],
         proposed: &[Vec3],
         (rows, vertices): (&mut Vec<ContactRow>, &mut SolverVertices),
     ) {
         self.gather(found);
-        self.make(step, pieces, proposed, RECOVERY_SPEED * step.dt, (rows, vertices));
+        self.make(step, proposed, RECOVERY_SPEED * step.dt, (rows, vertices));
         let Self { candidates, forces, .. } = self;
         for (candidate, row) in candidates.iter().zip(&*rows).filter(|(candidate, _)| candidate.at != NONE) {
             let given = forces[candidate.at as usize].lasting * (step.dt * step.dt);
@@ -99,20 +88,19 @@ impl PairRows {
     pub fn constrain(
         &mut self,
         step: &ContactStep,
-        pieces: &[u32],
         found: &[Pair],
         predicted: &[Vec3],
         (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) -> bool {
         self.clear();
         rows.clear();
-        if found.iter().any(|pair| crosses(pair, &pair.corners(step.before), &pair.corners(predicted))) {
+        if found.iter().any(|pair| passes(pair, step.before, predicted)) {
             // the solver was given no forces, so there is nothing to take back
             self.forces.clear();
             return false;
         }
         self.match_forces(found);
-        self.make(step, pieces, predicted, RECOVERY_SPEED * step.dt, (rows, vertices));
+        self.make(step, predicted, RECOVERY_SPEED * step.dt, (rows, vertices));
         true
     }
 
@@ -178,24 +166,15 @@ impl PairRows {
     fn make(
         &self,
         step: &ContactStep,
-        pieces: &[u32],
         proposed: &[Vec3],
         recovery: Real,
         (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) {
-        let Self { candidates, forces, .. } = self;
+        let Self { candidates, forces, pieces, .. } = self;
         rows.resize(candidates.len(), ContactRow::IDLE);
-        let making = Making {
-            settings: step.settings,
-            pieces,
-            rest: step.pattern.rest_positions(),
-            before: step.before,
-            proposed,
-            recovery,
-            forces,
-            squared: step.dt * step.dt,
-            q: &vertices.q,
-        };
+        let &ContactStep { settings, pattern, before, dt, .. } = step;
+        let (rest, squared, q) = (pattern.rest_positions(), dt * dt, &vertices.q[..]);
+        let making = Making { settings, pieces, rest, before, proposed, q, recovery, forces, squared };
         step.pool.change(Shared::new(rows), CONTACTS, |range, rows| {
             make_rows(&making, &candidates[range], rows);
         });
@@ -206,16 +185,15 @@ impl PairRows {
     pub fn take_passing(
         &mut self,
         step: &ContactStep,
-        pieces: &[u32],
         found: &[Pair],
         proposed: &[Vec3],
         (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
     ) {
-        let passing = |pair: &&Pair| crosses(pair, &pair.corners(step.before), &pair.corners(proposed));
+        let passing = |pair: &&Pair| passes(pair, step.before, proposed);
         let candidate = |pair: &Pair| Candidate { pair: *pair, at: NONE, fades: false };
         self.candidates.clear();
         self.candidates.extend(found.iter().filter(passing).map(candidate));
-        self.make(step, pieces, proposed, 0.0, (rows, vertices));
+        self.make(step, proposed, 0.0, (rows, vertices));
     }
 
     /// Stores the contact forces of the `rows` after a step of `dt` [s], with the `friction`
@@ -251,22 +229,27 @@ impl PairRows {
     }
 }
 
+/// Whether a pair passes through itself in a motion from `x` to `y` [m].
+fn passes(pair: &Pair, x: &[Vec3], y: &[Vec3]) -> bool {
+    Crossing::of(pair, &pair.corners(x), &pair.corners(y)).is_some()
+}
+
 /// Input of rows.
 struct Making<'a> {
     settings: LayerSettings,
     /// First vertex of the component of each vertex.
     pieces: &'a [u32],
-    /// Positions of the vertices at rest, at the start and at the proposed end [m].
+    /// Positions at rest, at the start and at the proposed end [m], and the latter with inverse
+    /// masses.
     rest: &'a [Vec3],
     before: &'a [Vec3],
     proposed: &'a [Vec3],
+    q: &'a [F64x4],
     /// Largest change of distance by recovery in the step [m].
     recovery: Real,
     /// Contact forces of the last step, and the square of the step [s²].
     forces: &'a [LayerForce],
     squared: Real,
-    /// Proposed ends with inverse masses.
-    q: &'a [F64x4],
 }
 
 vectorised! {
@@ -288,12 +271,12 @@ impl Making<'_> {
     #[inline(always)]
     fn row(&self, candidate: &Candidate) -> ContactRow {
         let Candidate { pair, at, fades } = candidate;
-        let motion = [pair.corners(self.before), pair.corners(self.proposed)];
         let LayerSettings { distance, friction } = self.settings;
+        let motion = [pair.corners(self.before), pair.corners(self.proposed)];
         let distance = distance_of(pair, &motion[1], self.pieces, self.rest, distance);
-        let keeping = Keeping { distance, friction, recovery: self.recovery };
         let lasts = if *at == NONE { Vec3::ZERO } else { self.forces[*at as usize].lasting * self.squared };
-        ContactRow::of_pair(pair, &keeping, (lasts, *fades), self.q, &motion)
+        let keeping = LayerSettings { distance, friction };
+        ContactRow::of_pair(pair, &keeping, self.recovery, (lasts, *fades), self.q, &motion)
     }
 }
 

@@ -44,7 +44,8 @@ struct Load {
 /// The points with a row, with their memory.
 #[derive(Debug, Default)]
 pub(super) struct PointRows {
-    points: Vec<ContactPoint>,
+    /// The points of the step, sorted by keys.
+    pub points: Vec<ContactPoint>,
     /// Contact forces, by rising keys.
     pub forces: Vec<SolidForce>,
     /// Reaction of the solver to each of these, if it took them as contacts of the vertices.
@@ -55,29 +56,21 @@ pub(super) struct PointRows {
 }
 
 impl PointRows {
-    /// Drops the points of the last step.
-    pub fn clear(&mut self) {
-        self.points.clear();
+    /// Whether no point is near and none pressed in the last step.
+    pub fn is_idle(&self) -> bool {
+        self.points.is_empty() && self.forces.is_empty()
     }
 
-    /// Whether no point of `points` is near and none pressed in the last step.
-    pub fn is_idle(&self, points: &[ContactPoint]) -> bool {
-        points.is_empty() && self.forces.is_empty()
-    }
-
-    /// Adds the rows of `points`, sorted by keys, in a step of `dt` [s] to the `proposed` positions
-    /// [m]. The force of a point that is not near any more passes to the nearest point of the same
-    /// part of the collider or of the cloth. Loads act on the vertices as on those of a free cloth
-    /// and move them, unless the solver took them.
+    /// Adds the rows of the points in a step of `dt` [s] to the `proposed` positions [m]. The force
+    /// of a point that is not near any more passes to the nearest point of the same part of the
+    /// collider or of the cloth. Loads act on the vertices as on those of a free cloth and move
+    /// them, unless the solver took them.
     pub fn begin(
         &mut self,
-        points: &[ContactPoint],
         proposed: &[Vec3],
         dt: Real,
         (rows, vertices): (&mut Vec<ContactRow>, &mut SolverVertices),
     ) {
-        self.points.clear();
-        self.points.extend_from_slice(points);
         self.pass_on_loads(proposed, dt, &mut vertices.q);
         let is_taken = !self.reactions.is_empty();
         for (point, load) in self.points.iter().zip(&self.loads) {

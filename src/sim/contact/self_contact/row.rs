@@ -2,7 +2,7 @@
 //! friction across it (`physics.md` section 11.2). Pairs of the cloth, contact points of colliders
 //! inside triangles and edges, and vertices on surfaces all give such rows.
 
-use super::nearness::{Crossing, changes_sides, closest, counts};
+use super::nearness::{Crossing, counts};
 use super::pair::Pair;
 use crate::sim::contact::contact_point::Wall;
 use crate::sim::exec::simd::F64x4;
@@ -20,34 +20,32 @@ const LONGEST_LEVER: Real = 4.0;
 /// A row slides beyond this share of the largest friction.
 const SLIDES: Real = 1.0 - 1e-6;
 
+/// Distance and friction of cloth-cloth contact.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LayerSettings {
+    /// Cloth-cloth distance [m].
+    pub distance: Real,
+    /// Coulomb friction coefficient of cloth on cloth.
+    pub friction: Real,
+}
+
 /// A contact row.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactRow {
     /// Its vertices; the first one in place of those that it has not, with weight zero.
-    vertices: [u32; 4],
-    weights: F64x4,
+    pub(super) vertices: [u32; 4],
+    pub(super) weights: F64x4,
     /// Unit normal from the second part to the first, and the target height along it [m].
-    normal: F64x4,
+    pub(super) normal: F64x4,
     /// Weighted sum of the vertices from which sliding is measured [m], and the effective mass
     /// `1/Σ wᵢ²/mᵢ` [kg].
-    start: F64x4,
+    pub(super) start: F64x4,
     /// Accumulated impulse times the step [kg·m]: across the normal, and along it.
-    impulse: F64x4,
+    pub(super) impulse: F64x4,
     /// Bounds of the impulse along the normal, times the step [kg·m].
-    bounds: [Real; 2],
+    pub(super) bounds: [Real; 2],
     /// Coulomb friction coefficient.
-    friction: Real,
-}
-
-/// Settings of the row of a pair.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Keeping {
-    /// Distance to be kept [m].
-    pub distance: Real,
-    /// Coulomb friction coefficient.
-    pub friction: Real,
-    /// Largest change of distance by recovery in the step [m].
-    pub recovery: Real,
+    pub(super) friction: Real,
 }
 
 /// The plane of a row.
@@ -70,24 +68,6 @@ pub(super) struct Pressing {
     pub across: Vec3,
     /// Whether friction is below its limit.
     pub sticks: bool,
-}
-
-/// All numbers of a row.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Numbers {
-    pub weights: [Real; 4],
-    pub normal: [Real; 3],
-    /// Target height [m].
-    pub target: Real,
-    /// Origin of sliding [m].
-    pub start: [Real; 3],
-    /// Effective mass [kg].
-    pub mass: Real,
-    /// Accumulated impulse, and its bounds along the normal, times the step [kg·m].
-    pub pressure: Real,
-    pub shear: [Real; 3],
-    pub bounds: [Real; 2],
-    pub friction: Real,
 }
 
 /// Errors of a row below which it is left alone [m].
@@ -117,24 +97,26 @@ impl ContactRow {
         self.vertices
     }
 
-    /// The row of a pair in a `motion` from its start to its end [m], with inverse masses [1/kg] in
-    /// the fourth lane of `q`. It starts with `lasts`, the impulse on the first part that the
+    /// The row of a pair in a `motion` from its start to its end [m], in which it recovers at most
+    /// the distance `recovery` [m], with inverse masses [1/kg] in the fourth lane of `q`. It starts
+    /// with `lasts`, the impulse on the first part that the
     /// solver was given, times the step [kg·m], as far as it can press so; if it `fades`, it may
     /// only let go.
     #[inline(always)]
     pub(super) fn of_pair(
         pair: &Pair,
-        keeping: &Keeping,
+        keeping: &LayerSettings,
+        recovery: Real,
         (lasts, fades): (Vec3, bool),
         q: &[F64x4],
         motion: &[[Vec3; 4]; 2],
     ) -> Self {
-        let Keeping { distance, friction, recovery } = *keeping;
+        let LayerSettings { distance, friction } = *keeping;
         let [x, y] = motion;
         let idle = Self { vertices: pair.vertices, ..Self::IDLE };
-        let (from, to) = (closest(pair, x), closest(pair, y));
+        let (from, to) = (pair.closest(x), pair.closest(y));
         let Some(apart) = from.normal() else { return idle };
-        let crossing = if !fades && changes_sides(pair, x, y) { Crossing::of(pair, x, y) } else { None };
+        let crossing = if fades { None } else { Crossing::of(pair, x, y) };
         let counts = !fades && counts(pair, y, &to) || crossing.is_some();
         if !counts && lasts == Vec3::ZERO {
             return idle;
@@ -188,7 +170,7 @@ impl ContactRow {
         let Wall { vertex, point, normal } = *wall;
         let plane = Plane { normal, height: normal.dot(point), start: point, friction: 0.0 };
         let mut row = Self::new([vertex; 4], [1.0, 0.0, 0.0, 0.0], &plane, q);
-        row.impulse.0[3] = pushed * row.start.0[3];
+        row.impulse.0[3] = pushed * row.mass();
         row
     }
 
@@ -208,7 +190,12 @@ impl ContactRow {
 
     /// Whether it has no effect.
     pub(super) fn is_idle(&self) -> bool {
-        self.start.0[3] == 0.0
+        self.mass() == 0.0
+    }
+
+    /// Effective mass [kg].
+    pub(super) fn mass(&self) -> Real {
+        self.start.0[3]
     }
 
     /// Accumulated impulse along the normal, times the step [kg·m].
@@ -239,20 +226,10 @@ impl ContactRow {
         }
     }
 
-    /// All numbers of the row.
-    #[inline(always)]
-    pub(super) fn numbers(&self) -> Numbers {
-        let ([nx, ny, nz, target], [x, y, z, mass]) = (self.normal.0, self.start.0);
-        let [sx, sy, sz, pressure] = self.impulse.0;
-        let (weights, normal, start, shear) = (self.weights.0, [nx, ny, nz], [x, y, z], [sx, sy, sz]);
-        let Self { bounds, friction, .. } = *self;
-        Numbers { weights, normal, target, start, mass, pressure, shear, bounds, friction }
-    }
-
     /// Sets the accumulated impulse: displacements of the parts across and along the normal [m].
     #[inline(always)]
     pub(super) fn set_displacement(&mut self, displacement: F64x4) {
-        self.impulse = displacement * F64x4::splat(self.start.0[3]);
+        self.impulse = displacement * F64x4::splat(self.mass());
     }
 
     /// [`project`](Self::project), if it changes distance or sliding by more than the `tolerance`.
@@ -265,7 +242,7 @@ impl ContactRow {
         }
         self.impulse = next;
         self.move_by(impulse, q);
-        impulse.length() / self.start.0[3]
+        impulse.length() / self.mass()
     }
 
     /// Whether another impulse moves the parts by less than the tolerance. A row lets go
@@ -276,7 +253,7 @@ impl ContactRow {
             return false;
         }
         let change = *next - self.impulse;
-        let mass = self.start.0[3];
+        let mass = self.mass();
         let (along, across) = (tolerance.distance * mass, tolerance.sliding * mass);
         change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
     }
@@ -298,7 +275,7 @@ impl ContactRow {
             sum = sum + q[vertex as usize] * F64x4::splat(weight);
         }
         let (sum, normal) = (sum.to_vec3(), self.normal.to_vec3());
-        let (target, mass, [least, most]) = (self.normal.0[3], self.start.0[3], self.bounds);
+        let (target, mass, [least, most]) = (self.normal.0[3], self.mass(), self.bounds);
         let pressure = (self.pressure() + mass * (target - normal.dot(sum))).max(least).min(most);
         if pressure == 0.0 && self.pressure() == 0.0 {
             return None;

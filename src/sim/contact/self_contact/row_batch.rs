@@ -58,25 +58,25 @@ impl Batch {
 
     /// Sets the row of an empty lane.
     pub fn set(&mut self, lane: usize, row: &ContactRow) {
-        let (vertices, of) = (row.vertices(), row.numbers());
+        let (mass, weights) = (row.mass(), row.weights.0);
         // no vertex is twice in a batch
-        for (k, (&vertex, &weight)) in vertices.iter().zip(&of.weights).enumerate().filter(|(_, of)| *of.1 != 0.0) {
+        for (k, (&vertex, &weight)) in row.vertices.iter().zip(&weights).enumerate().filter(|(_, of)| *of.1 != 0.0) {
             self.vertices[k][lane] = vertex;
             self.weights[k].0[lane] = weight;
             self.is_of_vertices &= k == 0;
         }
         for k in 0..3 {
-            self.normal[k].0[lane] = of.normal[k];
-            self.start[k].0[lane] = of.start[k];
-            self.shear[k].0[lane] = of.shear[k] / of.mass;
+            self.normal[k].0[lane] = row.normal.0[k];
+            self.start[k].0[lane] = row.start.0[k];
+            self.shear[k].0[lane] = row.impulse.0[k] / mass;
         }
-        self.target.0[lane] = of.target;
-        self.mass.0[lane] = of.mass;
-        self.pressure.0[lane] = of.pressure / of.mass;
-        self.least.0[lane] = of.bounds[0] / of.mass;
-        self.most.0[lane] = of.bounds[1] / of.mass;
-        self.friction.0[lane] = of.friction;
-        self.has_friction |= of.friction > 0.0;
+        self.target.0[lane] = row.normal.0[3];
+        self.mass.0[lane] = mass;
+        self.pressure.0[lane] = row.pressure() / mass;
+        self.least.0[lane] = row.bounds[0] / mass;
+        self.most.0[lane] = row.bounds[1] / mass;
+        self.friction.0[lane] = row.friction;
+        self.has_friction |= row.friction > 0.0;
     }
 
     /// Accumulated displacements of a lane, across the normal and along it [m].

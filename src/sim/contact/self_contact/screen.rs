@@ -9,6 +9,7 @@
 //! uncertain.
 
 use super::pair::Pair;
+use super::rounding::{Rounding, Sides, beyond, off_centers, parted, same_side};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F32x8, I32x4, I32x8, vectorised};
 use crate::sim::{Real, Vec3};
@@ -96,11 +97,7 @@ pub(super) fn screen(spots: &Spots, pairs: &[Candidate], first: u8, limits: &Lim
     let units = |length: Real| (length * spots.per_metre) as f32;
     let whole = (limits.room * spots.per_metre + 2.0).min(Real::from(i32::MAX)) as i32;
     let limits = Units { near: units(limits.near), room: 1.00001 * units(limits.room), whole };
-    if first == 1 {
-        screen_triangles(spots, pairs, &limits, hits);
-    } else {
-        screen_edges(spots, pairs, &limits, hits);
-    }
+    screen_all(spots, pairs, first == 2, &limits, hits);
 }
 
 /// [`Limits`] in units, and the second rounded up to an integer.
@@ -111,33 +108,35 @@ struct Units {
 }
 
 vectorised! {
-    /// Adds the hits among edge-edge pairs.
-    fn screen_edges(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_edges
-}
-
-vectorised! {
-    /// Adds the hits among vertex-triangle pairs.
-    fn screen_triangles(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) = all_triangles
+    /// Adds the hits among pairs of edges, or among pairs of a vertex and a triangle.
+    fn screen_all(
+        spots: &Spots,
+        pairs: &[Candidate],
+        are_edges: bool,
+        limits: &Units,
+        hits: &mut Vec<Hit>,
+    ) = screen_either
 }
 
 // No closures below: they would not be compiled for AVX2.
 
 #[inline(always)]
-fn all_edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
+fn screen_either<const FMA: bool>(
+    spots: &Spots,
+    pairs: &[Candidate],
+    are_edges: bool,
+    limits: &Units,
+    hits: &mut Vec<Hit>,
+) {
     let mut start = 0;
     while start < pairs.len() {
         let eight = &pairs[start..pairs.len().min(start + LANES)];
-        note(edges::<FMA>(spots, eight, limits), start, eight.len(), hits);
-        start += LANES;
-    }
-}
-
-#[inline(always)]
-fn all_triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units, hits: &mut Vec<Hit>) {
-    let mut start = 0;
-    while start < pairs.len() {
-        let eight = &pairs[start..pairs.len().min(start + LANES)];
-        note(triangles::<FMA>(spots, eight, limits), start, eight.len(), hits);
+        let classes = if are_edges {
+            classify::<FMA, true>(spots, eight, limits)
+        } else {
+            classify::<FMA, false>(spots, eight, limits)
+        };
+        note(classes, start, eight.len(), hits);
         start += LANES;
     }
 }
@@ -213,178 +212,109 @@ fn gap<const FMA: bool>(x: &Corners<FMA>, y: &Corners<FMA>, is_edge: bool) -> I3
     gap
 }
 
-/// Error bounds of a side, and of products of two, three and four.
-struct Rounding<const FMA: bool> {
-    longest: F32x8<FMA>,
-    side: F32x8<FMA>,
-    cross: F32x8<FMA>,
-    volume: F32x8<FMA>,
-    square: F32x8<FMA>,
-}
-
-impl<const FMA: bool> Rounding<FMA> {
-    #[inline(always)]
-    fn of([a, b, c]: &[[F32x8<FMA>; 3]; 3]) -> Self {
-        let squared = F32x8::dot(a, a).max(F32x8::dot(b, b)).max(F32x8::dot(c, c));
-        let longest = F32x8::splat(8.0).plus(F32x8::splat(1.0001), squared.sqrt());
-        let side = F32x8::splat(2.5).plus(F32x8::splat(2.0 * f32::EPSILON), longest);
-        let cross = F32x8::splat(5.0) * side * longest;
-        let volume = F32x8::splat(2.0) * cross * longest;
-        let square = F32x8::splat(2.0) * volume * longest;
-        Self { longest, side, cross, volume, square }
-    }
-}
-
-/// Bits of the pairs that are certainly on one side of the second part at both ends, by their
-/// signed volumes.
+/// Three vectors that a pair is classified by: two sides across each other, of both edges or of the
+/// triangle, and the way from the second edge to the first, or from the vertex to the triangle.
 #[inline(always)]
-fn same_side<const FMA: bool>([x, y]: [F32x8<FMA>; 2], [at_x, at_y]: [&Rounding<FMA>; 2]) -> u8 {
-    let (minus_x, minus_y) = (F32x8::ZERO - at_x.volume, F32x8::ZERO - at_y.volume);
-    (x.above(at_x.volume) & y.above(at_y.volume)) | (minus_x.above(x) & minus_y.above(y))
+fn sides<const FMA: bool, const EDGES: bool>([a, b, c, d]: &Corners<FMA>) -> Sides<FMA> {
+    if EDGES { [side(b, a), side(d, c), side(a, c)] } else { [side(c, b), side(d, b), side(b, a)] }
 }
 
-/// Bits of the pairs that planes across `along`, as long as two sides or their product, part by
-/// `room`, given the least heights at both ends in units of its length, with errors up to `off`.
+/// Bits of the pairs that certainly are near, that have to be tested, and that no fixed planes are
+/// known to part.
 #[inline(always)]
-fn parted<const FMA: bool>(
-    [x, y]: [F32x8<FMA>; 2],
-    along: &[F32x8<FMA>; 3],
-    off: F32x8<FMA>,
-    room: f32,
-    rounding: [&Rounding<FMA>; 2],
-) -> u8 {
-    let slack = rounding[0].side.max(rounding[1].side) * F32x8::splat(4.0);
-    let needed = (F32x8::splat(room) + slack) * F32x8::dot(along, along).sqrt();
-    (x.min(y) - off - off).above(needed)
-}
-
-#[inline(always)]
-fn edges<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
+fn classify<const FMA: bool, const EDGES: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
     let at = numbers(pairs);
     let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
-    let gap = gap(&x, &y, true);
+    let gap = gap(&x, &y, EDGES);
     let (touch, close) = (!gap.above(I32x8::splat(2)), !gap.above(I32x8::splat(limits.whole)));
-    let x = [side(&x[1], &x[0]), side(&x[3], &x[2]), side(&x[0], &x[2])];
-    let y = [side(&y[1], &y[0]), side(&y[3], &y[2]), side(&y[0], &y[2])];
-    // at the end: does the shortest line end inside both edges, and how long is it?
+    let (x, y) = (sides::<FMA, EDGES>(&x), sides::<FMA, EDGES>(&y));
+    // at the end: does the shortest line belong to the pair, and how long is it?
     let at_y = Rounding::of(&y);
-    let [u, v, w] = &y;
-    let normal = F32x8::cross(u, v);
-    let (sine, height) = (F32x8::dot(&normal, &normal), F32x8::dot(w, &normal));
-    let (s, t) = (F32x8::dot(&F32x8::cross(v, w), &normal), F32x8::dot(&F32x8::cross(u, w), &normal));
-    let off = at_y.square;
-    let (low, high, off_high) = (F32x8::ZERO - off, sine + off + off, sine - off - off);
-    let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
-    let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
-    let (length, slack) = (sine.sqrt(), at_y.cross + at_y.cross);
-    let far = (height.abs() - at_y.volume).above(F32x8::splat(1.00001 * limits.near) * (length + slack));
-    let close_enough = (F32x8::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
-    let maybe = !(outside | far);
-    // at the start: on which side is the first?
-    let at_x = Rounding::of(&x);
-    let [u, v, w] = &x;
-    let across = F32x8::cross(u, v);
-    let start = F32x8::dot(w, &across);
-    let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
-    let near = inside & close_enough & !turns;
-    let ask = (maybe & !near) | turns;
-    let mut watch = close;
-    if watch != 0 {
-        let rooms = [start.abs(), above_edge(&y, &across, start)];
-        watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
-    }
-    if watch != 0 {
-        let centers = F32x8::sum(&F32x8::sum(w, w), &F32x8::difference(u, v));
-        let rooms = [above_edge(&x, &centers, F32x8::ZERO), above_edge(&y, &centers, F32x8::ZERO)];
-        watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
-    }
-    [near, ask, watch]
-}
-
-/// Error bound of the heights along the line between centres, which is no longer than six sides.
-#[inline(always)]
-fn off_centers<const FMA: bool>(x: &Rounding<FMA>, y: &Rounding<FMA>) -> F32x8<FMA> {
-    (x.longest + y.longest) * (x.side + y.side) * F32x8::splat(32.0)
-}
-
-/// Height of one edge above the other along a direction, reversed if `sign` is negative.
-#[inline(always)]
-fn above_edge<const FMA: bool>(sides: &[[F32x8<FMA>; 3]; 3], along: &[F32x8<FMA>; 3], sign: F32x8<FMA>) -> F32x8<FMA> {
-    let [u, v, w] = sides;
-    let (u, v) = (F32x8::dot(u, along).turned(sign), F32x8::dot(v, along).turned(sign));
-    let w = F32x8::dot(w, along).turned(sign);
-    w + u.min(F32x8::ZERO) + (F32x8::ZERO - v).min(F32x8::ZERO)
-}
-
-#[inline(always)]
-fn triangles<const FMA: bool>(spots: &Spots, pairs: &[Candidate], limits: &Units) -> [u8; 3] {
-    let at = numbers(pairs);
-    let (x, y): (Corners<FMA>, Corners<FMA>) = (corners(&spots.at[0], &at), corners(&spots.at[1], &at));
-    let gap = gap(&x, &y, false);
-    let (touch, close) = (!gap.above(I32x8::splat(2)), !gap.above(I32x8::splat(limits.whole)));
-    let x = [side(&x[2], &x[1]), side(&x[3], &x[1]), side(&x[1], &x[0])];
-    let y = [side(&y[2], &y[1]), side(&y[3], &y[1]), side(&y[1], &y[0])];
-    // at the end: is the vertex above the triangle or nearly so, and how high?
-    let at_y = Rounding::of(&y);
-    let [ab, ac, a] = &y;
-    let normal = F32x8::cross(ab, ac);
-    let (area, height) = (F32x8::dot(&normal, &normal), F32x8::dot(a, &normal));
-    let beta = F32x8::dot(&F32x8::cross(ac, a), &normal);
-    let gamma = F32x8::dot(&F32x8::cross(a, ab), &normal);
-    let alpha = area - beta - gamma;
-    let off = at_y.square * F32x8::splat(4.0);
-    let slope = (height.abs() + at_y.volume) * F32x8::splat(SLOPE);
-    let outside = beyond(alpha, &F32x8::difference(ac, ab), slope, off, &at_y)
-        | beyond(beta, ac, slope, off, &at_y)
-        | beyond(gamma, ab, slope, off, &at_y);
-    let inside = alpha.above(off) & beta.above(off) & gamma.above(off);
+    let normal = F32x8::cross(&y[0], &y[1]);
+    let (area, height) = (F32x8::dot(&normal, &normal), F32x8::dot(&y[2], &normal));
+    let [outside, inside] = if EDGES {
+        feet_on_edges(&y, &normal, area, &at_y)
+    } else {
+        foot_on_triangle(&y, &normal, [area, height], &at_y)
+    };
     let (length, slack) = (area.sqrt(), at_y.cross + at_y.cross);
     let far = (height.abs() - at_y.volume).above(F32x8::splat(1.00001 * limits.near) * (length + slack));
     let close_enough = (F32x8::splat(0.99999 * limits.near) * (length - slack)).above(height.abs() + at_y.volume);
     let maybe = !(outside | far);
-    // at the start: on which side of it?
+    // at the start: on which side is the first part?
     let at_x = Rounding::of(&x);
-    let [ab, ac, a] = &x;
-    let across = F32x8::cross(ab, ac);
-    let start = F32x8::dot(a, &across);
+    let across = F32x8::cross(&x[0], &x[1]);
+    let start = F32x8::dot(&x[2], &across);
     let turns = (maybe | touch) & !same_side([start, height], [&at_x, &at_y]);
     let near = inside & close_enough & !turns;
     let ask = (maybe & !near) | turns;
     let mut watch = close;
     if watch != 0 {
-        let rooms = [start.abs(), above_vertex(&y, &across, start)];
+        let rooms = [start.abs(), above::<FMA, EDGES>(&y, &across, start)];
         watch &= !parted(rooms, &across, at_x.volume.max(at_y.volume), limits.room, [&at_x, &at_y]);
     }
     if watch != 0 {
-        let centers = F32x8::sum(&F32x8::sum(a, &F32x8::sum(a, a)), &F32x8::sum(ab, ac));
-        let rooms = [above_vertex(&x, &centers, F32x8::ZERO), above_vertex(&y, &centers, F32x8::ZERO)];
+        let [u, v, w] = &x;
+        let centers = if EDGES {
+            F32x8::sum(&F32x8::sum(w, w), &F32x8::difference(u, v))
+        } else {
+            F32x8::sum(&F32x8::sum(w, &F32x8::sum(w, w)), &F32x8::sum(u, v))
+        };
+        let zero = F32x8::ZERO;
+        let rooms = [above::<FMA, EDGES>(&x, &centers, zero), above::<FMA, EDGES>(&y, &centers, zero)];
         watch &= !parted(rooms, &centers, off_centers(&at_x, &at_y), limits.room, [&at_x, &at_y]);
     }
     [near, ask, watch]
 }
 
-/// Bits of the pairs whose foot is certainly too far beyond a side for them to face each other.
+/// Bits of the pairs of edges whose shortest line certainly ends outside of one, and of those where
+/// it certainly ends inside both.
 #[inline(always)]
-fn beyond<const FMA: bool>(
-    weight: F32x8<FMA>,
-    side: &[F32x8<FMA>; 3],
-    slope: F32x8<FMA>,
-    off: F32x8<FMA>,
+fn feet_on_edges<const FMA: bool>(
+    [u, v, w]: &Sides<FMA>,
+    normal: &[F32x8<FMA>; 3],
+    sine: F32x8<FMA>,
     rounding: &Rounding<FMA>,
-) -> u8 {
-    let length = F32x8::dot(side, side).sqrt() * F32x8::splat(1.00001) + rounding.side;
-    (F32x8::ZERO - weight - off).above(slope * length)
+) -> [u8; 2] {
+    let (s, t) = (F32x8::dot(&F32x8::cross(v, w), normal), F32x8::dot(&F32x8::cross(u, w), normal));
+    let off = rounding.square;
+    let (low, high, off_high) = (F32x8::ZERO - off, sine + off + off, sine - off - off);
+    let outside = low.above(s) | s.above(high) | low.above(t) | t.above(high);
+    let inside = s.above(off) & off_high.above(s) & t.above(off) & off_high.above(t);
+    [outside, inside]
 }
 
-/// Height of the triangle above the vertex along a direction, reversed if `sign` is negative.
+/// Bits of the vertices whose foot certainly lies too far beyond the triangle, and of those where
+/// it certainly lies inside.
 #[inline(always)]
-fn above_vertex<const FMA: bool>(
-    sides: &[[F32x8<FMA>; 3]; 3],
+fn foot_on_triangle<const FMA: bool>(
+    [ab, ac, a]: &Sides<FMA>,
+    normal: &[F32x8<FMA>; 3],
+    [area, height]: [F32x8<FMA>; 2],
+    rounding: &Rounding<FMA>,
+) -> [u8; 2] {
+    let beta = F32x8::dot(&F32x8::cross(ac, a), normal);
+    let gamma = F32x8::dot(&F32x8::cross(a, ab), normal);
+    let alpha = area - beta - gamma;
+    let off = rounding.square * F32x8::splat(4.0);
+    let slope = (height.abs() + rounding.volume) * F32x8::splat(SLOPE);
+    let outside = beyond(alpha, &F32x8::difference(ac, ab), slope, off, rounding)
+        | beyond(beta, ac, slope, off, rounding)
+        | beyond(gamma, ab, slope, off, rounding);
+    let inside = alpha.above(off) & beta.above(off) & gamma.above(off);
+    [outside, inside]
+}
+
+/// Height of one part above the other along a direction, reversed if `sign` is negative: of the
+/// first edge, or of the triangle.
+#[inline(always)]
+fn above<const FMA: bool, const EDGES: bool>(
+    sides: &Sides<FMA>,
     along: &[F32x8<FMA>; 3],
     sign: F32x8<FMA>,
 ) -> F32x8<FMA> {
-    let [b, c, a] = sides;
-    let (b, c) = (F32x8::dot(b, along).turned(sign), F32x8::dot(c, along).turned(sign));
-    let a = F32x8::dot(a, along).turned(sign);
-    a + b.min(c).min(F32x8::ZERO)
+    let [u, v, w] = sides;
+    let (u, v) = (F32x8::dot(u, along).turned(sign), F32x8::dot(v, along).turned(sign));
+    let w = F32x8::dot(w, along).turned(sign);
+    if EDGES { w + u.min(F32x8::ZERO) + (F32x8::ZERO - v).min(F32x8::ZERO) } else { w + u.min(v).min(F32x8::ZERO) }
 }

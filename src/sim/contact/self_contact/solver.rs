@@ -13,14 +13,13 @@
 //! Rows move single vertices, so sweeps alternate with edge length limits: neighbours share the
 //! push.
 
-use super::ContactStep;
-use super::contact_points::ContactPoint;
 use super::edge_limits::EdgeLimits;
 use super::pair::Pair;
-use super::pair_rows::{LayerSettings, PairRows};
+use super::pair_rows::PairRows;
 use super::point_rows::PointRows;
-use super::row::{ContactRow, Tolerance};
+use super::row::{ContactRow, LayerSettings, Tolerance};
 use super::solver_vertices::SolverVertices;
+use super::step::ContactStep;
 use super::surface::Surface;
 use super::sweeps::Sweeps;
 use crate::sim::contact::contact_point::Wall;
@@ -71,6 +70,7 @@ impl ContactSolver {
     pub fn update(&mut self, pattern: &Pattern, surface: &Surface) {
         if self.pattern.replace(pattern.revision()) != Some(pattern.revision()) {
             self.edges = EdgeLimits::new(surface, pattern.len());
+            self.pairs.pieces.clone_from(&surface.components);
         }
     }
 
@@ -82,7 +82,7 @@ impl ContactSolver {
     /// Drops all rows.
     pub fn clear(&mut self) {
         self.pairs.clear();
-        self.points.clear();
+        self.points.points.clear();
         self.rows.clear();
         self.starts = [0; 2];
         self.is_solved = false;
@@ -112,31 +112,24 @@ impl ContactSolver {
 
     /// Builds the rows of the pairs in `found`, which are near after the step, and of those that
     /// pressed in the last step, and moves `cloth` by their warm start, velocities as well.
-    pub fn begin_pairs(
-        &mut self,
-        step: &ContactStep,
-        pieces: &[u32],
-        found: &[Pair],
-        partition: &Partition,
-        cloth: &mut Cloth,
-    ) {
+    pub fn begin_pairs(&mut self, step: &ContactStep, found: &[Pair], partition: &Partition, cloth: &mut Cloth) {
         self.clear();
         let Self { pairs, rows, vertices, .. } = self;
         if !found.is_empty() || !pairs.forces.is_empty() {
             vertices.take(cloth, partition);
-            pairs.begin(step, pieces, found, &cloth.positions, (rows, vertices));
+            pairs.begin(step, found, &cloth.positions, (rows, vertices));
             vertices.give(cloth, step.dt);
         }
         self.starts = [self.rows.len(); 2];
     }
 
-    /// Builds the rows of the contact points `found`, sorted by keys, as
+    /// Builds the rows of the contact points, which are sorted by keys, as
     /// [`begin_pairs`](Self::begin_pairs) does for cloth and cloth.
-    pub fn begin_points(&mut self, found: &[ContactPoint], partition: &Partition, cloth: &mut Cloth, dt: Real) {
+    pub fn begin_points(&mut self, partition: &Partition, cloth: &mut Cloth, dt: Real) {
         let Self { points, rows, vertices, .. } = self;
-        if !points.is_idle(found) {
+        if !points.is_idle() {
             vertices.take(cloth, partition);
-            points.begin(found, &cloth.positions, dt, (rows, vertices));
+            points.begin(&cloth.positions, dt, (rows, vertices));
             vertices.give(cloth, dt);
         }
         self.starts[1] = self.rows.len();
@@ -147,14 +140,13 @@ impl ContactSolver {
     pub fn constrain(
         &mut self,
         step: &ContactStep,
-        pieces: &[u32],
         found: &[Pair],
         predicted: &[Vec3],
         (masses, partition): (&[Real], &Partition),
     ) -> bool {
         let Self { pairs, rows, vertices, .. } = self;
         vertices.take_at(predicted, masses, partition);
-        let takes = pairs.constrain(step, pieces, found, predicted, (rows, vertices));
+        let takes = pairs.constrain(step, found, predicted, (rows, vertices));
         self.starts = [self.rows.len(); 2];
         takes
     }
@@ -169,18 +161,11 @@ impl ContactSolver {
 
     /// Inelastic impact of the pairs in `passing`, which pass through themselves in the step; then
     /// near pairs have to be searched again.
-    pub fn stop(
-        &mut self,
-        step: &ContactStep,
-        pieces: &[u32],
-        passing: &[Pair],
-        partition: &Partition,
-        cloth: &mut Cloth,
-    ) {
+    pub fn stop(&mut self, step: &ContactStep, passing: &[Pair], partition: &Partition, cloth: &mut Cloth) {
         self.clear();
         let Self { pairs, rows, vertices, .. } = self;
         vertices.take(cloth, partition);
-        pairs.take_passing(step, pieces, passing, &cloth.positions, (rows, vertices));
+        pairs.take_passing(step, passing, &cloth.positions, (rows, vertices));
         self.starts = [self.rows.len(); 2];
         self.sweep(SWEEPS, false, step);
         self.vertices.give(cloth, step.dt);

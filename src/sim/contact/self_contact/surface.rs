@@ -4,17 +4,19 @@
 
 use super::chart::Chart;
 use super::charts::{Charts, Parts};
-use super::neighbourhoods::divide;
 use crate::sim::contact::bvh::{self, Leaf, Node, range};
 use crate::sim::math::csr::Csr;
 use crate::sim::{Pattern, Real, Vec3};
+
+/// Most triangles of a leaf.
+pub(super) const LEAF: usize = 8;
 
 /// A surface, in the order of the tree.
 #[derive(Debug, Clone, Default)]
 pub(in crate::sim::contact) struct Surface {
     revision: Option<u64>,
     /// First vertex of the component of each vertex.
-    components: Vec<u32>,
+    pub components: Vec<u32>,
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
     pub vertices: Vec<u32>,
@@ -23,18 +25,18 @@ pub(in crate::sim::contact) struct Surface {
     /// Vertices of the triangles of each leaf, each once.
     pub corners: Csr<u32>,
     /// Rest length of each edge, and their mean [m].
-    pub lengths: Vec<Real>,
+    lengths: Vec<Real>,
     pub edge_length: Real,
     /// Edges of bodies that are not sides of triangles, with their rest lengths [m].
-    pub inner: Vec<([u32; 2], Real)>,
+    inner: Vec<([u32; 2], Real)>,
     /// Flat parts at rest.
     pub(super) charts: Charts,
 }
 
 impl Surface {
-    /// First vertex of the component of each vertex.
-    pub fn components(&self) -> &[u32] {
-        &self.components
+    /// All edges with their rest lengths [m], those inside bodies as well.
+    pub(super) fn all_edges(&self) -> impl Iterator<Item = ([u32; 2], Real)> {
+        self.edges.iter().copied().zip(self.lengths.iter().copied()).chain(self.inner.iter().copied())
     }
 
     /// Revision of its pattern.
@@ -122,4 +124,22 @@ impl Surface {
         }
         rim
     }
+}
+
+/// Builds the tree of the triangles `order`, which are in the order of their components. These are
+/// divided first.
+fn divide(nodes: &mut Vec<Node>, order: &mut [u32], component: impl Fn(u32) -> u32, centroid: impl Fn(u32) -> Vec3) {
+    bvh::build(nodes, order, LEAF, |own| {
+        let count = own.len();
+        if component(own[0]) == component(own[count - 1]) {
+            // whole leaves on the left
+            let half = (count / 2).next_multiple_of(LEAF).min(count - 1);
+            return bvh::halve(own, half, |&t| centroid(t));
+        }
+        // between two components, near the middle
+        let middle = component(own[count / 2]);
+        let start = own.partition_point(|&t| component(t) < middle);
+        let end = own.partition_point(|&t| component(t) <= middle);
+        if start > 0 && (end == count || count - 2 * start <= 2 * end - count) { start } else { end }
+    });
 }

@@ -89,13 +89,7 @@ impl Sweeps {
             return 0.0;
         }
         assert_eq!(of.q.len(), self.vertices, "rows move the vertices that they were taken for");
-        let mut sweeping = Sweeping { batches: &mut self.batches, all: sweep == 0, tolerance, largest: 0.0 };
-        if sweep.is_multiple_of(2) {
-            push_forth(&mut sweeping, of);
-        } else {
-            push_back(&mut sweeping, of);
-        }
-        sweeping.largest
+        push_all(&mut self.batches, sweep, tolerance, of)
     }
 
     /// Extrapolates the impulses after `done` sweeps; those that would move their parts by less
@@ -179,74 +173,59 @@ fn extrapolate_either<const FMA: bool>(
     }
 }
 
-/// State of a sweep. All vertices of the batches are below the number of vertices in the solver.
-struct Sweeping<'a> {
-    batches: &'a mut [Batch],
-    all: bool,
-    tolerance: &'a Tolerance,
-    largest: Real,
-}
-
 vectorised! {
-    /// From the first to the last.
-    fn push_forth(sweeping: &mut Sweeping, of: &mut SolverVertices) = push_forth_either
+    /// All vertices of the batches are below the number of vertices in the solver.
+    fn push_all(
+        batches: &mut [Batch],
+        sweep: usize,
+        tolerance: &Tolerance,
+        of: &mut SolverVertices,
+    ) -> Real = push_either
 }
 
 #[inline(always)]
-fn push_forth_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVertices) {
-    let mut largest = RegF64x4::<FMA>::ZERO;
-    let mut at = 0;
-    while at < sweeping.batches.len() {
-        push(sweeping, at, of, &mut largest);
-        at += 1;
-    }
-    sweeping.largest = largest_of(largest);
-}
-
-vectorised! {
-    /// From the last to the first, but single vertices before: surfaces do not move, and sheets
-    /// settle on them in fewer sweeps.
-    fn push_back(sweeping: &mut Sweeping, of: &mut SolverVertices) = push_back_either
-}
-
-#[inline(always)]
-fn push_back_either<const FMA: bool>(sweeping: &mut Sweeping, of: &mut SolverVertices) {
+fn push_either<const FMA: bool>(
+    batches: &mut [Batch],
+    sweep: usize,
+    tolerance: &Tolerance,
+    of: &mut SolverVertices,
+) -> Real {
+    let (solves, is_forth) = ((sweep == 0, tolerance), sweep.is_multiple_of(2));
     let mut largest = RegF64x4::<FMA>::ZERO;
     let mut first = 0;
-    while first < sweeping.batches.len() && sweeping.batches[first].is_of_vertices {
-        push(sweeping, first, of, &mut largest);
+    // single vertices before the others on the way back too: surfaces do not move, and sheets
+    // settle on them in fewer sweeps
+    while first < batches.len() && (is_forth || batches[first].is_of_vertices) {
+        push(&mut batches[first], solves, of, &mut largest);
         first += 1;
     }
-    let mut at = sweeping.batches.len();
+    let mut at = batches.len();
     while at > first {
         at -= 1;
         // the hardware does not prefetch backwards
-        prefetch(&sweeping.batches[at.saturating_sub(AHEAD)..], 1);
-        push(sweeping, at, of, &mut largest);
+        prefetch(&batches[at.saturating_sub(AHEAD)..], 1);
+        push(&mut batches[at], solves, of, &mut largest);
     }
-    sweeping.largest = largest_of(largest);
+    largest.0.0.into_iter().fold(0.0, Real::max).sqrt()
 }
 
-/// Length of the longest displacement with these squares [m].
-fn largest_of<const FMA: bool>(squares: RegF64x4<FMA>) -> Real {
-    squares.0.0.into_iter().fold(0.0, Real::max).sqrt()
-}
-
-/// Solves the rows of batch number `at`.
+/// Solves the rows of a batch, if all are to be solved or one of their vertices has moved.
 #[inline(always)]
-fn push<const FMA: bool>(sweeping: &mut Sweeping, at: usize, of: &mut SolverVertices, largest: &mut RegF64x4<FMA>) {
-    let Sweeping { batches, all, tolerance, .. } = sweeping;
-    let batch = &mut batches[at];
+fn push<const FMA: bool>(
+    batch: &mut Batch,
+    solves: (bool, &Tolerance),
+    of: &mut SolverVertices,
+    largest: &mut RegF64x4<FMA>,
+) {
     // every batch writes to the spare vertices of empty places, and would wait for the last one
     if batch.is_of_vertices {
-        push_rows::<FMA, 1>(batch, (*all, tolerance), of, largest);
+        push_rows::<FMA, 1>(batch, solves, of, largest);
     } else {
-        push_rows::<FMA, 4>(batch, (*all, tolerance), of, largest);
+        push_rows::<FMA, 4>(batch, solves, of, largest);
     }
 }
 
-/// Solves the rows of a batch, which have at most `N` vertices, if they are to be solved all or one
-/// of their vertices has moved.
+/// The same for rows with at most `N` vertices.
 #[inline(always)]
 fn push_rows<const FMA: bool, const N: usize>(
     batch: &mut Batch,
@@ -258,7 +237,7 @@ fn push_rows<const FMA: bool, const N: usize>(
     if !all && !of.has_one_moved(&vertices) {
         return;
     }
-    // SAFETY: all vertices exist, by the invariant of `Sweeping`
+    // SAFETY: all vertices exist, see `push_all`
     let places = unsafe { places::<FMA, N>(of.q.as_ptr(), &vertices) };
     let normal = three::<FMA>(&batch.normal);
     let sum = weighted(&weights, &places);

@@ -10,7 +10,7 @@ use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
 use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::surface::Surface;
-use crate::sim::contact::bvh::{self, range};
+use crate::sim::contact::bvh::{self, range, share};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
@@ -139,7 +139,7 @@ impl Tree {
                 found.meetings.clear();
                 found.skipped.clear();
                 stack.clear();
-                stack.extend(starts[k * starts.len() / TASKS..(k + 1) * starts.len() / TASKS].iter().rev());
+                stack.extend(starts[share(starts.len(), k, TASKS)].iter().rev());
                 let (mut visits, mut known) = (0, 0);
                 while let Some(next) = stack.pop() {
                     descent.visit(next, |pair| stack.push(pair), found);

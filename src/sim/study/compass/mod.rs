@@ -14,10 +14,16 @@ pub use region::{Holds, Point, Region};
 use super::blow_up::{Bounds, BrokenSpring, Start};
 use super::run::{End, run};
 use super::stability::{largest_stiffness, with_stiffness};
-use crate::sim::{Real, Simulation};
+use crate::sim::{Material, Real, Simulation};
 
 /// Stable steps that a point needs: an instability grows by a factor in each.
 const STEPS: u64 = 300;
+/// The time steps of a chart [s]: those that the parameter may have.
+const TIME_STEPS: [Real; 2] = [1e-4, 0.1];
+/// Decades of stiffness below and above that of the scene, and the greatest that the parameter may
+/// have [N/m].
+const DECADES: [i32; 2] = [3, 4];
+const STIFFEST: Real = 1e9;
 /// Largest computing time of a trial, by the clock of the simulation [s]; a point without failure
 /// until then is stable.
 const SECONDS: Real = 1.0;
@@ -32,6 +38,44 @@ pub struct Chart {
 }
 
 impl Chart {
+    /// The time steps that the parameter may have, and some decades of stiffness around that of
+    /// `first`, wide enough for that of `now`.
+    #[must_use]
+    pub fn around(first: &Material, now: &Material) -> Self {
+        let [at_first, now] = [first, now].map(largest_stiffness);
+        let decade = |k: Real| k.max(1e-6).log10();
+        let middle = decade(if at_first > 0.0 { at_first } else { 100.0 }).floor() as i32;
+        let now = if now > 0.0 { decade(now) } else { Real::from(middle) };
+        let low = (middle - DECADES[0]).min(now.floor() as i32);
+        let high = (middle + DECADES[1]).max(now.ceil() as i32);
+        let power = |exponent: i32| Real::powi(10.0, exponent).min(STIFFEST);
+        Self { time_steps: TIME_STEPS, stiffnesses: [power(low), power(high)] }
+    }
+
+    /// Time step [s] and stiffness [N/m] of `simulation`, where its cloth is in a chart.
+    #[must_use]
+    pub fn present(simulation: &Simulation) -> [Real; 2] {
+        [simulation.parameters.timing.time_step, largest_stiffness(&simulation.parameters.material)]
+    }
+
+    /// The longest time step [s] up to which a cloth of this stiffness [N/m] is stable in a region
+    /// of the chart: the last of the chart if it fails nowhere, none if it fails at the first.
+    #[must_use]
+    pub fn longest_step(&self, region: &Region, stiffness: Real) -> Option<Real> {
+        let [_, y] = self.point([self.time_steps[0], stiffness]);
+        let y = if y.is_finite() { y.clamp(0.0, 1.0) } else { 0.0 };
+        if region.holds_at([0.0, y]) == Some(false) {
+            return None;
+        }
+        let crossings = region.border().into_iter().filter_map(|[a, b]| {
+            let (low, high) = (a[1].min(b[1]), a[1].max(b[1]));
+            let share = if high > low { (y - a[1]) / (b[1] - a[1]) } else { 0.0 };
+            (low <= y && y <= high).then(|| a[0] + share * (b[0] - a[0]))
+        });
+        let first = crossings.fold(1.0, Real::min);
+        Some(self.values([first, y])[0])
+    }
+
     /// The time step [s] and the stiffness [N/m] of a point.
     #[must_use]
     pub fn values(&self, point: Point) -> [Real; 2] {
@@ -58,9 +102,8 @@ impl Chart {
         show: &mut dyn FnMut(&Region),
     ) -> ControlFlow<(), Region> {
         let start = simulation.checkpoint();
-        let present = [simulation.parameters.timing.time_step, largest_stiffness(&simulation.parameters.material)];
         // a cloth without stiffness is at the lower border
-        let near = self.point(present).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 });
+        let near = self.point(Self::present(simulation)).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 });
         let mut holds_at = |point, share| {
             simulation.restore(&start);
             self.put(simulation, point);

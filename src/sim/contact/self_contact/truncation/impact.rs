@@ -6,11 +6,15 @@
 //! alternating with edge length limits, so that neighbours share the push. Nothing is guaranteed: a
 //! truncation follows.
 
+use super::{Run, Truncator};
+use crate::sim::contact::self_contact::collision_meshes::CollisionMeshes;
 use crate::sim::contact::self_contact::edge_limits::LEAST_LENGTH;
-use crate::sim::contact::self_contact::pair::Pair;
+use crate::sim::contact::self_contact::pair::{Pair, Verdict};
 use crate::sim::contact::self_contact::surface::Surface;
 use crate::sim::{Real, Vec3};
 
+/// Searches for pairs.
+const IMPACTS: u32 = 4;
 /// Sweeps over the pairs.
 const SWEEPS: usize = 12;
 /// Sweeps over the edges after them.
@@ -19,6 +23,66 @@ const FINISH: usize = 8;
 const SURPLUS: Real = 1.05;
 /// Largest growth of a smaller gap.
 const GROWTH: Real = 4.0;
+
+impl Truncator {
+    /// Removes the approach of pairs in conflict from the motion. Returns whether conflicts may be
+    /// left.
+    pub(super) fn collide(&mut self, run: &mut Run) -> bool {
+        self.approaches.clear();
+        // a single movable vertex has no partner
+        if self.inverse_masses.iter().filter(|inverse| **inverse > 0.0).take(2).count() < 2 {
+            return true;
+        }
+        for _ in 0..IMPACTS {
+            self.find(run, run.aim);
+            if run.done.too_many {
+                // no impact at all, since it would take too long
+                if !self.approaches.is_empty() {
+                    self.target.copy_from_slice(&self.wish);
+                }
+                return true;
+            }
+            if self.found.is_empty() {
+                return false;
+            }
+            if self.approaches.is_empty() {
+                self.edges.clear();
+                self.edges.extend(EdgeLimit::of(&run.candidates.surface, &self.target));
+                self.wish.clone_from(&self.target);
+            }
+            self.note_approaches(run.meshes, run.aim);
+            run.done.impacts = self.approaches.len() as u32;
+            self.before_impact.clone_from(&self.target);
+            collide(&self.approaches, &self.edges, [&self.inverse_masses, &self.beside], &mut self.target);
+            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.before_impact) {
+                // vertices in conflict that cannot be moved are judged again as well
+                *changed = target != last;
+            }
+            let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
+            for vertex in vertices.filter(|&vertex| (vertex as usize) < self.vertices) {
+                self.changed[vertex as usize] = true;
+            }
+        }
+        true
+    }
+
+    /// Adds the pairs found to those of the impact, or renews them there.
+    fn note_approaches(&mut self, meshes: &CollisionMeshes, aim: Real) {
+        let known = self.approaches.len();
+        for pair in &self.found {
+            let ((x, aim), y) = (meshes.start(pair, &self.start, aim), pair.corners(&self.target));
+            if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
+                let is_beside_mesh = meshes.carrier(pair).is_some();
+                let approach = Approach { is_beside_mesh, ..Approach::new(*pair, &y, (normal, gap), aim) };
+                match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
+                    Ok(at) => self.approaches[at] = approach,
+                    Err(_) => self.approaches.push(approach),
+                }
+            }
+        }
+        self.approaches.sort_unstable_by_key(|approach| approach.pair);
+    }
+}
 
 /// A pair in conflict with its plane at the end of the motion.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +100,7 @@ pub(super) struct Approach {
 impl Approach {
     /// Of a pair with the unit `normal` and the `gap` [m] at the start that moves to `y` [m] and is
     /// to have the gap `aim` [m] at the end.
-    pub fn new(pair: Pair, y: &[Vec3; 4], (normal, gap): (Vec3, Real), aim: Real) -> Self {
+    fn new(pair: Pair, y: &[Vec3; 4], (normal, gap): (Vec3, Real), aim: Real) -> Self {
         // the normal of the start undoes no more than the approach
         let turned = pair.turned(y, normal);
         let normal = if pair.room(y, turned) > pair.room(y, normal) { turned } else { normal };
@@ -109,9 +173,8 @@ pub(super) struct EdgeLimit {
 
 impl EdgeLimit {
     /// The edges of a cloth and of bodies at `positions` [m]: present stretch and compression stay.
-    pub fn of<'a>(surface: &'a Surface, positions: &'a [Vec3]) -> impl Iterator<Item = Self> + 'a {
-        let outer = surface.edges.iter().copied().zip(surface.lengths.iter().copied());
-        outer.chain(surface.inner.iter().copied()).map(|([i, j], rest)| {
+    fn of<'a>(surface: &'a Surface, positions: &'a [Vec3]) -> impl Iterator<Item = Self> + 'a {
+        surface.all_edges().map(|([i, j], rest)| {
             let present = positions[i as usize].distance(positions[j as usize]);
             Self { ends: [i, j], lengths: [LEAST_LENGTH * rest.min(present), rest.max(present)] }
         })
@@ -135,7 +198,7 @@ impl EdgeLimit {
 
 /// Parts all pairs and limits the edge lengths, several times. The second `inverse_masses` [1/kg]
 /// are for pairs with collision meshes.
-pub(super) fn collide(
+fn collide(
     approaches: &[Approach],
     edges: &[EdgeLimit],
     [inverse_masses, beside]: [&[Real]; 2],

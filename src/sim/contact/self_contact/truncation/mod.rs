@@ -4,26 +4,55 @@
 mod impact;
 mod separation;
 
+use super::aim_of;
 use super::candidates::Candidates;
 use super::collision_meshes::CollisionMeshes;
 use super::islands::Islands;
 use super::pair::{Pair, Verdict};
 use super::planes::SeparatedPair;
-use super::{Truncation, aim_of};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
-use impact::{Approach, EdgeLimit, collide};
+use impact::{Approach, EdgeLimit};
 
 /// Least gap of truncation as a share of the gap that the impact aims at, so that the impact need
 /// not be exact.
 const LEAST_OF_AIM: Real = 0.1;
-/// Searches for pairs of the inelastic impact.
-const IMPACTS: u32 = 4;
 /// Rounds of truncation; in each a stopped vertex continues its motion.
 const ROUNDS: u32 = 4;
 /// How often the motion is halved when there are too many pairs in conflict.
 const HALVINGS: u32 = 4;
+
+/// Statistics of a truncation.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Truncation {
+    /// Vertices with truncated motion.
+    pub held_back: u32,
+    /// Pairs with separating planes.
+    pub pairs: u32,
+    /// Pairs in conflict that got an inelastic impact before.
+    pub impacts: u32,
+    /// How often the motion was halved because there were too many pairs in conflict.
+    pub halvings: u32,
+    /// Whether there were too many in the end as well, so that nothing moved.
+    pub too_many: bool,
+    /// Searches for pairs in conflict.
+    pub searches: u32,
+    /// Largest distance between the proposed and the truncated end of a vertex [m].
+    pub given_up: Real,
+    /// Pairs that touch at the start and have no separating plane.
+    pub touching: u32,
+    /// Near pairs of the search before it.
+    pub near_pairs: u32,
+    /// Whether there were too many of these.
+    pub too_many_near: bool,
+    /// Colliders whose motion was given up for the step.
+    pub stopped: u32,
+    /// Time of the searches [s].
+    pub detection_seconds: Real,
+    /// Time of everything else [s].
+    pub truncation_seconds: Real,
+}
 
 /// A motion during truncation, with memory.
 #[derive(Debug, Default)]
@@ -55,8 +84,38 @@ pub(super) struct Truncator {
     before_impact: Vec<Vec3>,
     /// Vertices whose end changed in the last round.
     changed: Vec<bool>,
+}
+
+/// What a truncation searches in, and its result.
+pub(super) struct Run<'a> {
+    candidates: &'a mut Candidates,
+    meshes: &'a mut CollisionMeshes,
     /// Cloth-cloth distance [m].
     distance: Real,
+    /// Gap that the impact aims at [m].
+    aim: Real,
+    clock: Clock,
+    pool: &'a ThreadPool,
+    pub done: Truncation,
+}
+
+impl<'a> Run<'a> {
+    /// Among these candidates and meshes, with the cloth-cloth `distance` [m].
+    pub fn new(
+        candidates: &'a mut Candidates,
+        meshes: &'a mut CollisionMeshes,
+        distance: Real,
+        clock: Clock,
+        pool: &'a ThreadPool,
+    ) -> Self {
+        let aim = aim_of(distance, candidates.surface.edge_length);
+        Self { candidates, meshes, distance, aim, clock, pool, done: Truncation::default() }
+    }
+
+    /// Least gap after truncation [m].
+    fn least(&self) -> Real {
+        LEAST_OF_AIM * self.aim
+    }
 }
 
 impl Truncator {
@@ -101,58 +160,38 @@ impl Truncator {
         (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
     }
 
-    /// Truncates the motion. `distance` is the cloth-cloth distance [m].
-    pub fn run(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        distance: Real,
-        masses: &[Real],
-        clock: Clock,
-        pool: &ThreadPool,
-    ) -> Truncation {
-        self.distance = distance;
-        let mut done = Truncation::default();
+    /// Truncates the motion of vertices with these `masses` [kg].
+    pub fn run(&mut self, run: &mut Run, masses: &[Real]) {
         loop {
-            let before = done;
-            meshes.begin(self.vertices);
-            done = self.try_motion(candidates, meshes, clock, pool);
-            done.searches += before.searches;
-            done.detection_seconds += before.detection_seconds;
-            if !(self.stuck && meshes.move_on()) {
+            let before = std::mem::take(&mut run.done);
+            run.meshes.begin(self.vertices);
+            self.try_motion(run);
+            run.done.searches += before.searches;
+            run.done.detection_seconds += before.detection_seconds;
+            if !(self.stuck && run.meshes.move_on()) {
                 break;
             }
             // a collider stops if the cloth in its path cannot move
-            meshes.stop();
-            candidates.forget();
+            run.meshes.stop();
+            run.candidates.forget();
             self.begin_anew();
         }
-        done.stopped = meshes.stopped().len() as u32;
-        if done.searches > 1 {
-            self.keep_momentum(meshes, masses);
+        run.done.stopped = run.meshes.stopped().len() as u32;
+        if run.done.searches > 1 {
+            self.keep_momentum(run.meshes, masses);
         }
-        if done.halvings > 0 {
+        if run.done.halvings > 0 {
             // all of the motion was shortened
             let ways = self.target.iter().zip(&self.proposed).map(|(target, wish)| target.distance(*wish));
-            (done.held_back, done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
+            (run.done.held_back, run.done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
         }
-        done
     }
 
     /// Truncates the motion for the present motion of the colliders.
-    fn try_motion(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        clock: Clock,
-        pool: &ThreadPool,
-    ) -> Truncation {
-        let aim = aim_of(self.distance, candidates.surface.edge_length);
-        let least = LEAST_OF_AIM * aim;
-        let mut done = Truncation::default();
-        let mut left = self.collide(candidates, meshes, aim, &mut done, clock, pool);
+    fn try_motion(&mut self, run: &mut Run) {
+        let mut left = self.collide(run);
         for _ in 0..HALVINGS {
-            if !done.too_many {
+            if !run.done.too_many {
                 break;
             }
             // a shorter motion has fewer conflicts
@@ -161,30 +200,29 @@ impl Truncator {
                 *wish = *target;
             }
             self.changed.fill(true);
-            done.too_many = false;
-            done.halvings += 1;
-            left = self.collide(candidates, meshes, aim, &mut done, clock, pool);
+            run.done.too_many = false;
+            run.done.halvings += 1;
+            left = self.collide(run);
         }
         if !left {
-            return done;
+            return;
         }
         self.wish.clone_from(&self.target);
-        if !done.too_many {
-            self.find(candidates, meshes, least, &mut done, clock, pool);
+        if !run.done.too_many {
+            self.find(run, run.least());
         }
         for round in 0..ROUNDS {
             if round > 0 {
-                if done.too_many || !self.go_on(candidates, meshes, least) {
+                if run.done.too_many || !self.go_on(run) {
                     break;
                 }
-                self.find(candidates, meshes, least, &mut done, clock, pool);
+                self.find(run, run.least());
             }
-            self.separate_all(candidates, meshes, least, &mut done, clock, pool);
-            if self.stuck && meshes.move_on() {
+            self.separate_all(run);
+            if self.stuck && run.meshes.move_on() {
                 break;
             }
         }
-        done
     }
 
     /// Moves the cloth to the truncated ends in a step of `dt` [s].
@@ -198,123 +236,39 @@ impl Truncator {
         }
     }
 
-    /// Removes the approach of pairs in conflict from the motion. Returns whether conflicts may be
-    /// left.
-    fn collide(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        aim: Real,
-        done: &mut Truncation,
-        clock: Clock,
-        pool: &ThreadPool,
-    ) -> bool {
-        self.approaches.clear();
-        // a single movable vertex has no partner
-        if self.inverse_masses.iter().filter(|inverse| **inverse > 0.0).take(2).count() < 2 {
-            return true;
-        }
-        for _ in 0..IMPACTS {
-            self.find(candidates, meshes, aim, done, clock, pool);
-            if done.too_many {
-                // no impact at all, since it would take too long
-                if !self.approaches.is_empty() {
-                    self.target.copy_from_slice(&self.wish);
-                }
-                return true;
-            }
-            if self.found.is_empty() {
-                return false;
-            }
-            if self.approaches.is_empty() {
-                self.edges.clear();
-                self.edges.extend(EdgeLimit::of(&candidates.surface, &self.target));
-                self.wish.clone_from(&self.target);
-            }
-            self.note_approaches(meshes, aim);
-            done.impacts = self.approaches.len() as u32;
-            self.before_impact.clone_from(&self.target);
-            collide(&self.approaches, &self.edges, [&self.inverse_masses, &self.beside], &mut self.target);
-            for ((changed, target), last) in self.changed.iter_mut().zip(&self.target).zip(&self.before_impact) {
-                // vertices in conflict that cannot be moved are judged again as well
-                *changed = target != last;
-            }
-            let vertices = self.approaches.iter().flat_map(|approach| approach.pair.vertices);
-            for vertex in vertices.filter(|&vertex| (vertex as usize) < self.vertices) {
-                self.changed[vertex as usize] = true;
-            }
-        }
-        true
-    }
-
-    /// Adds the pairs found to those of the impact, or renews them there.
-    fn note_approaches(&mut self, meshes: &CollisionMeshes, aim: Real) {
-        let known = self.approaches.len();
-        for pair in &self.found {
-            let ((x, aim), y) = (meshes.start(pair, &self.start, aim), pair.corners(&self.target));
-            if let Verdict::Conflict { normal, gap } = pair.judge(&x, &y, aim) {
-                let is_beside_mesh = meshes.carrier(pair).is_some();
-                let approach = Approach { is_beside_mesh, ..Approach::new(*pair, &y, (normal, gap), aim) };
-                match self.approaches[..known].binary_search_by_key(pair, |approach| approach.pair) {
-                    Ok(at) => self.approaches[at] = approach,
-                    Err(_) => self.approaches.push(approach),
-                }
-            }
-        }
-        self.approaches.sort_unstable_by_key(|approach| approach.pair);
-    }
-
-    /// Finds the pairs in conflict with a vertex that has changed, sorted; drops and counts
-    /// touching ones.
-    fn find(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        least: Real,
-        done: &mut Truncation,
-        clock: Clock,
-        pool: &ThreadPool,
-    ) {
-        let searched = (clock.0)();
-        self.search(candidates, meshes, least, done, pool);
+    /// Finds the pairs with a vertex that has changed that are in conflict, with gaps below `least`
+    /// [m], sorted; drops and counts touching ones.
+    fn find(&mut self, run: &mut Run, least: Real) {
+        let searched = (run.clock.0)();
+        self.search(run, least);
         let Self { found, start, target, .. } = self;
-        let first = done.searches == 0;
-        done.searches += 1;
-        let mut touching = 0;
+        let before = found.len();
         found.retain(|pair| {
-            let (x, least) = meshes.start(pair, start, least);
-            let touches = pair.judge(&x, &pair.corners(target), least) == Verdict::Touching;
-            touching += u32::from(touches);
-            !touches
+            let (x, least) = run.meshes.start(pair, start, least);
+            pair.judge(&x, &pair.corners(target), least) != Verdict::Touching
         });
-        if first {
-            done.touching = touching;
+        if run.done.searches == 0 {
+            run.done.touching = (before - found.len()) as u32;
         }
-        done.detection_seconds += (clock.0)() - searched;
+        run.done.searches += 1;
+        run.done.detection_seconds += (run.clock.0)() - searched;
     }
 
     /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with
     /// itself and with collision meshes.
-    fn search(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        least: Real,
-        done: &mut Truncation,
-        pool: &ThreadPool,
-    ) {
-        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, distance, .. } = self;
+    fn search(&mut self, run: &mut Run, least: Real) {
+        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, .. } = self;
+        let Run { candidates, meshes, distance, aim, pool, .. } = run;
         let own = [&start[..*vertices], &target[..*vertices]];
         let comes_near = meshes.approach(own, *distance);
-        done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
-        if done.too_many || !comes_near {
+        run.done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
+        if run.done.too_many || !comes_near {
             return;
         }
         // one room for all searches of a step, so that clearances stay valid
-        let room = aim_of(*distance, candidates.surface.edge_length);
-        if !meshes.find(&candidates.surface, own, changed, room, pool) {
+        if !meshes.find(&candidates.surface, own, changed, *aim, pool) {
             found.clear();
-            done.too_many = true;
+            run.done.too_many = true;
             return;
         }
         for number in start.len() - *vertices..meshes.points() {

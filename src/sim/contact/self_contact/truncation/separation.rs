@@ -1,14 +1,13 @@
 //! Separating planes: planes are put into the gaps of pairs in conflict, and no vertex passes its
 //! planes (`physics.md` section 12).
 
-use super::Truncator;
-use crate::sim::contact::self_contact::candidates::Candidates;
+use super::{Run, Truncator};
+use crate::sim::Real;
+use crate::sim::contact::self_contact::MOST_PAIRS;
 use crate::sim::contact::self_contact::collision_meshes::CollisionMeshes;
 use crate::sim::contact::self_contact::pair::Verdict;
 use crate::sim::contact::self_contact::planes::{HalfSpace, SeparatedPair, nearest_within};
-use crate::sim::contact::self_contact::{MOST_PAIRS, Truncation};
 use crate::sim::exec::pool::{Shared, ThreadPool};
-use crate::sim::{Clock, Real};
 
 /// Vertices per task.
 const VERTICES: usize = 256;
@@ -18,9 +17,10 @@ const LAST_SEARCH: u32 = 32;
 
 impl Truncator {
     /// Starts a round at the truncated ends. Returns whether much of the motion is left.
-    pub(super) fn go_on(&mut self, candidates: &mut Candidates, meshes: &mut CollisionMeshes, least: Real) -> bool {
-        candidates.go_on();
-        meshes.go_on();
+    pub(super) fn go_on(&mut self, run: &mut Run) -> bool {
+        run.candidates.go_on();
+        run.meshes.go_on();
+        let least = run.least();
         let mut left = false;
         for ((start, target), (wish, changed)) in
             self.start.iter_mut().zip(&mut self.target).zip(self.wish.iter().zip(&mut self.changed))
@@ -37,41 +37,31 @@ impl Truncator {
 
     /// Truncates the motion from the start to the wished ends until no pair is in conflict; those
     /// at first are found.
-    pub(super) fn separate_all(
-        &mut self,
-        candidates: &mut Candidates,
-        meshes: &mut CollisionMeshes,
-        least: Real,
-        done: &mut Truncation,
-        clock: Clock,
-        pool: &ThreadPool,
-    ) {
+    pub(super) fn separate_all(&mut self, run: &mut Run) {
+        let least = run.least();
         self.separated.clear();
         self.islands.clear(self.vertices);
         for search in 0.. {
-            if self.found.is_empty() && !done.too_many {
+            if self.found.is_empty() && !run.done.too_many {
                 break;
             }
             let most = MOST_PAIRS * self.vertices;
-            if search == LAST_SEARCH || done.too_many || self.separated.len() + self.found.len() > most {
-                done.too_many |= search < LAST_SEARCH;
+            if search == LAST_SEARCH || run.done.too_many || self.separated.len() + self.found.len() > most {
+                run.done.too_many |= search < LAST_SEARCH;
                 self.target.copy_from_slice(&self.start);
                 self.stuck = true;
                 break;
             }
-            self.separate(meshes, least, search > SEARCHES);
+            self.separate(run.meshes, least, search > SEARCHES);
             if self.islands.is_torn() {
                 self.stuck = true;
                 break;
             }
-            self.cut(meshes, pool);
-            self.find(candidates, meshes, least, done, clock, pool);
+            self.cut(run.meshes, run.pool);
+            self.find(run, least);
         }
-        done.rounds += 1;
+        let done = &mut run.done;
         done.pairs = done.pairs.max(self.separated.len() as u32);
-        if done.rounds == 1 {
-            done.held_back = 0;
-        }
         let (mut held_back, mut given_up) = (0, 0.0);
         for (target, wish) in self.target.iter().zip(&self.wish) {
             if target != wish {

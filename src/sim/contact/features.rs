@@ -7,15 +7,19 @@
 //! distance `t` from both faces is at `t / cos(θ/2) - L/2 tan(θ/2)`. A feature is listed only if
 //! that is less than the share of the thickness to be kept.
 
-mod tree;
-
 use std::collections::HashMap;
 use std::f64::consts::{PI, TAU};
 
+use parry3d_f64::math::Pose;
+
+use super::aabb::Swept;
+use super::bvh::{self, Node, range};
 use super::shape::Shape;
 use super::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
-pub(super) use tree::FeatureTree;
+
+/// Most features of a leaf.
+const LEAF: usize = 4;
 
 /// Share of the thickness that the cloth keeps between its vertices. Below one, so that triangles
 /// lying flat on vertices at the full thickness are not in contact.
@@ -233,4 +237,51 @@ fn of_mesh(points: &[Vec3], triangles: &[[u32; 3]], solid: bool, cells: Cells) -
     }
     let corners = (0..points.len()).filter(|&i| corners[i]).map(|i| Feature::point(points[i], 0.0));
     corners.chain(edges.iter().map(|&[a, b]| Feature::edge(at(a), at(b), 0.0))).collect()
+}
+
+/// Features of a collider in a tree of boxes, at both ends of its motion in a step.
+#[derive(Debug, Default)]
+pub(super) struct FeatureTree {
+    /// Features in the frame of the collider; those of a node are consecutive.
+    pub features: Vec<Feature>,
+    pub nodes: Vec<Node>,
+    /// Boxes of every node, and of every feature.
+    pub node_spans: Vec<Swept>,
+    pub spans: Vec<Swept>,
+    /// Ends of every feature at the start and at the end of the step [m].
+    pub ends: Vec<[[Vec3; 2]; 2]>,
+    places: Option<[Pose; 2]>,
+}
+
+impl FeatureTree {
+    /// Builds the tree of these features.
+    pub fn new(mut features: Vec<Feature>) -> Self {
+        let mut nodes = Vec::new();
+        bvh::build(&mut nodes, &mut features, LEAF, |own| {
+            let middle = |feature: &Feature| feature.ends[0] + feature.ends[1];
+            let axis = bvh::longest_axis(own.iter().map(middle));
+            // at equal heights in the order of listing
+            own.sort_by(|a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
+            own.len() / 2
+        });
+        let (spans, node_spans) = (vec![Swept::EMPTY; features.len()], vec![Swept::EMPTY; nodes.len()]);
+        let ends = features.iter().map(|feature| [feature.ends; 2]).collect();
+        Self { features, nodes, node_spans, spans, ends, places: None }
+    }
+
+    /// Moves the features to the poses of the collider at the start and at the end of a step; its
+    /// points deviate from straight paths by at most `swing` [m].
+    pub fn place(&mut self, places: [Pose; 2], swing: Real) {
+        if self.places.replace(places) == Some(places) {
+            return;
+        }
+        for ((feature, ends), span) in self.features.iter().zip(&mut self.ends).zip(&mut self.spans) {
+            *ends = places.map(|place| feature.ends.map(|end| place.transform_point(end)));
+            let [from, to] = *ends;
+            let both = Swept::<Vec3>::EMPTY.with(from[0], to[0]).with(from[1], to[1]);
+            *span = both.loosened(feature.radius + swing);
+        }
+        let around = |leaf: &Node| self.spans[range(leaf.items)].iter().fold(Swept::EMPTY, |all, own| all.join(own));
+        bvh::refit(&self.nodes, &mut self.node_spans, around, Swept::join);
+    }
 }

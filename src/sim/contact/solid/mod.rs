@@ -1,21 +1,23 @@
 //! A collider prepared for the queries of a step. Geometry by parry.
 
+mod queries;
+
 use std::f64::consts::PI;
 use std::sync::{Arc, OnceLock};
 
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::{Pose, Rotation};
-use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
-use super::aabb::{self, Swept};
-use super::collider::Collider;
-use super::mesh_surface::MeshSurface;
-use super::mesh_tree::MeshTree;
-use super::settings::ContactSettings;
-use super::shape::Shape;
-use super::surface::{EdgeRule, Surface, SurfaceSettings};
+use crate::sim::contact::aabb::{self, Swept};
+use crate::sim::contact::collider::Collider;
+use crate::sim::contact::mesh_surface::MeshSurface;
+use crate::sim::contact::mesh_tree::MeshTree;
+use crate::sim::contact::settings::ContactSettings;
+use crate::sim::contact::shape::Shape;
+use crate::sim::contact::surface::{EdgeRule, SurfaceSettings};
 use crate::sim::{Real, Vec3};
+pub(in crate::sim::contact) use queries::Meeting;
 
 /// Largest turn in a piece of the motion of a step [rad], within which the paths of points count as
 /// straight.
@@ -32,19 +34,6 @@ enum Form {
     Convex(Box<dyn shape::Shape>),
     /// Triangles.
     Mesh(Arc<MeshSurface>),
-}
-
-/// Encounter of a moving point with a solid.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Meeting {
-    /// Distance of its end from the surface, or from the plane of entry [m]; negative behind it.
-    pub distance: Real,
-    /// Outward unit normal there.
-    pub normal: Vec3,
-    /// First point of contact, or the start moved with the solid [m].
-    pub touched: Vec3,
-    /// Whether it entered on its way.
-    pub entered: bool,
 }
 
 /// A collider in its motion through a step, prepared for queries.
@@ -66,7 +55,7 @@ pub struct Solid {
     reach: Real,
     /// The triangles of its surface, if it has any.
     barrier: OnceLock<Option<Arc<MeshTree>>>,
-    pub(super) surface: SurfaceSettings,
+    pub(in crate::sim::contact) surface: SurfaceSettings,
 }
 
 impl Solid {
@@ -79,7 +68,7 @@ impl Solid {
 
     /// Prepares a collider with its surface, for queries at distances up to `reach` [m];
     /// [`Solid::advance`] sets its motion.
-    pub(super) fn with_surface(collider: &Collider, surface: SurfaceSettings, reach: Real) -> Self {
+    pub(in crate::sim::contact) fn with_surface(collider: &Collider, surface: SurfaceSettings, reach: Real) -> Self {
         let convex = |shape: &Shape| -> Box<dyn shape::Shape> {
             match *shape {
                 Shape::Plane { normal } => Box::new(shape::HalfSpace::new(normal.normalize_or(Vec3::Y))),
@@ -121,7 +110,13 @@ impl Solid {
     /// Sets its motion in a step of `dt` [s] from `time` [s], in which it makes up for its lag, and
     /// a hand may bring it to a position [m] and a rotation (axis times angle [rad]). Returns the
     /// largest displacement of a point of it since the end of the step before [m].
-    pub(super) fn advance(&mut self, collider: &Collider, hand: Option<(Vec3, Vec3)>, time: Real, dt: Real) -> Real {
+    pub(in crate::sim::contact) fn advance(
+        &mut self,
+        collider: &Collider,
+        hand: Option<(Vec3, Vec3)>,
+        time: Real,
+        dt: Real,
+    ) -> Real {
         let before = *self.end();
         self.way.clear();
         let from = Pose::new(collider.position, collider.rotation);
@@ -181,7 +176,7 @@ impl Solid {
     }
 
     /// The triangles of a mesh, a hull or a box; none for other shapes.
-    pub(super) fn barrier(&self) -> Option<&Arc<MeshTree>> {
+    pub(in crate::sim::contact) fn barrier(&self) -> Option<&Arc<MeshTree>> {
         let tree = || match &self.form {
             Form::Mesh(mesh) => Some(Arc::clone(mesh.tree())),
             Form::Convex(shape) => shape.as_cuboid().map(|cuboid| Arc::new(of_box(cuboid.half_extents))),
@@ -190,7 +185,7 @@ impl Solid {
     }
 
     /// The same for a shape.
-    pub(super) fn tree_of(shape: &Shape) -> Option<Arc<MeshTree>> {
+    pub(in crate::sim::contact) fn tree_of(shape: &Shape) -> Option<Arc<MeshTree>> {
         let prepared = match shape {
             Shape::Box { half_extents } => return Some(Arc::new(of_box(*half_extents))),
             Shape::Hull { points, .. } => points.surface(),
@@ -201,7 +196,7 @@ impl Solid {
     }
 
     /// Bounding box of its motion [m].
-    pub(super) fn extent(&self) -> aabb::Aabb {
+    pub(in crate::sim::contact) fn extent(&self) -> aabb::Aabb {
         // without its reach, but for rounding
         let reach = self.reach * (1.0 - 1e-9);
         aabb::Aabb { low: self.bounds.mins + reach, high: self.bounds.maxs - reach }
@@ -216,7 +211,7 @@ impl Solid {
 
     /// Whether it moves in the step.
     #[inline(always)]
-    pub(super) fn moves(&self) -> bool {
+    pub(in crate::sim::contact) fn moves(&self) -> bool {
         self.way.len() > 1
     }
 
@@ -224,29 +219,29 @@ impl Solid {
         &self.way[0]
     }
 
-    pub(super) fn end(&self) -> &Pose {
+    pub(in crate::sim::contact) fn end(&self) -> &Pose {
         &self.way[self.way.len() - 1]
     }
 
     /// Whether the cloth keeps off it between its vertices as well. For a plane the vertices are
     /// enough.
-    pub(super) fn has_edges(&self) -> bool {
+    pub(in crate::sim::contact) fn has_edges(&self) -> bool {
         self.surface.edges != EdgeRule::Off && self.plane.is_none()
     }
 
     /// Image at the end of the step of a point [m] of it that is at `x` at the start.
     #[inline(always)]
-    pub(super) fn carried(&self, x: Vec3) -> Vec3 {
+    pub(in crate::sim::contact) fn carried(&self, x: Vec3) -> Vec3 {
         if self.moves() { self.end().transform_point(self.start().inverse_transform_point(x)) } else { x }
     }
 
     /// Image at the end of the step of the direction `normal` at its start.
-    pub(super) fn turned(&self, normal: Vec3) -> Vec3 {
+    pub(in crate::sim::contact) fn turned(&self, normal: Vec3) -> Vec3 {
         if self.moves() { self.end().rotation * (self.start().rotation.inverse() * normal) } else { normal }
     }
 
     /// Velocity [m/s] at the end of the step of a point of it that is at `x` [m] then.
-    pub(super) fn velocity(&self, x: Vec3) -> Vec3 {
+    pub(in crate::sim::contact) fn velocity(&self, x: Vec3) -> Vec3 {
         if !self.moves() {
             return Vec3::ZERO;
         }
@@ -254,156 +249,19 @@ impl Solid {
         (x - before.transform_point(self.end().inverse_transform_point(x))) * self.rate
     }
 
-    /// Whether anything in a box could be within reach.
-    #[must_use]
-    pub(super) fn is_near(&self, bounds: &Aabb) -> bool {
-        match self.plane {
-            Some(normal) => {
-                let half = bounds.half_extents();
-                let near = |pose: &Pose| {
-                    let normal = pose.rotation * normal;
-                    let deepest = (bounds.center() - pose.translation).dot(normal) - half.dot(normal.abs());
-                    deepest < self.reach
-                };
-                !self.motion.is_finite() || near(self.start()) || near(self.end())
-            }
-            None => self.bounds.intersects(bounds),
-        }
-    }
-
-    /// Lower bound of the distance of a point [m] from everything within reach of the shape,
-    /// throughout the step; negative inside. Exact, but for rounding and motion, up to about
-    /// `margin` [m].
-    #[must_use]
-    pub(super) fn clearance(&self, point: Vec3, margin: Real) -> Real {
-        // an upper bound of rounding in a distance
-        let rounding = 1e-9 * (1.0 + point.abs().max_element());
-        if let Some(normal) = self.plane {
-            let normal = self.end().rotation * normal;
-            return (point - self.end().translation).dot(normal) - self.reach - rounding - self.motion;
-        }
-        let outside = (self.bounds.mins - point).max(point - self.bounds.maxs).max(Vec3::ZERO).length();
-        if outside > 2.0 * margin {
-            return outside - rounding;
-        }
-        self.signed_distance(point) - self.reach - rounding - self.motion
-    }
-
-    /// Distance of a point [m] from the surface at the end of the step, negative inside.
-    fn signed_distance(&self, point: Vec3) -> Real {
-        match &self.form {
-            Form::Convex(shape) => {
-                let projection = shape.project_point(self.end(), point, false);
-                let distance = point.distance(projection.point);
-                if projection.is_inside { -distance } else { distance }
-            }
-            Form::Mesh(mesh) => mesh.nearest(self.end().inverse_transform_point(point)).distance,
-        }
-    }
-
-    /// The surface nearest to `point` [m] at the end of the step, if it is within reach.
-    #[must_use]
-    pub fn nearest(&self, point: Vec3) -> Option<Surface> {
-        self.nearest_at(self.end(), point)
-    }
-
-    /// The surface nearest to `point` [m] at the start of the step, if it is within reach.
-    #[must_use]
-    pub(super) fn nearest_at_start(&self, point: Vec3) -> Option<Surface> {
-        self.nearest_at(self.start(), point)
-    }
-
-    fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
-        if self.bounds.contains_local_point(point) { self.project(pose, point) } else { None }
-    }
-
-    fn project(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
-        let shape = match &self.form {
-            Form::Convex(shape) => shape,
-            Form::Mesh(mesh) => {
-                let Surface { distance, normal } = mesh.nearest(pose.inverse_transform_point(point));
-                return Some(Surface { distance, normal: pose.rotation * normal });
-            }
-        };
-        let projection = shape.project_point(pose, point, false);
-        let outward = if projection.is_inside { projection.point - point } else { point - projection.point };
-        let depth = outward.length();
-        let normal = outward.try_normalize().or_else(|| self.normal_at(shape.as_ref(), pose, projection.point))?;
-        Some(Surface { distance: if projection.is_inside { -depth } else { depth }, normal })
-    }
-
-    /// Normal at a point of the surface: of a ray that comes in towards the middle.
-    fn normal_at(&self, shape: &dyn shape::Shape, pose: &Pose, point: Vec3) -> Option<Vec3> {
-        if let Some(normal) = self.plane {
-            return Some(pose.rotation * normal);
-        }
-        let out = (point - pose.translation).normalize_or(Vec3::Y);
-        let ray = Ray::new(point + out, -out);
-        shape.cast_ray_and_get_normal(pose, &ray, 2.0, true).map(|hit| hit.normal)
-    }
-
-    /// Where a vertex that moves from `from` to `to` [m] in the step enters the shape: the point
-    /// and the outward normal, at the end of the step. None if it starts inside or does not enter.
-    #[must_use]
-    pub fn entry(&self, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
-        let path = Aabb::new(from.min(to), from.max(to));
-        if !self.bounds.intersects(&path) {
-            return None;
-        }
-        let end = self.end();
-        if !self.moves() {
-            return self.entry_at(end, from, to);
-        }
-        // the path in the frame of the shape, piece by piece
-        let pieces = self.way.len() - 1;
-        let local = |k: usize| self.way[k].inverse_transform_point(from.lerp(to, k as Real / pieces as Real));
-        (0..pieces).find_map(|k| {
-            let (point, normal) = self.entry_at(&Pose::identity(), local(k), local(k + 1))?;
-            Some((end.transform_point(point), end.rotation * normal))
-        })
-    }
-
-    fn entry_at(&self, pose: &Pose, from: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
-        let shape = match &self.form {
-            Form::Convex(shape) => shape,
-            Form::Mesh(mesh) => {
-                let (from, to) = (pose.inverse_transform_point(from), pose.inverse_transform_point(to));
-                let (point, normal) = mesh.entry(from, to)?;
-                return Some((pose.transform_point(point), pose.rotation * normal));
-            }
-        };
-        let ray = Ray::new(from, to - from);
-        let hit = shape.cast_ray_and_get_normal(pose, &ray, 1.0, true)?;
-        (hit.time_of_impact > 0.0).then(|| (ray.point_at(hit.time_of_impact), hit.normal))
-    }
-
-    /// Encounter of a point that moves from `from` to `to` [m] in the step, if the solid is within
-    /// reach.
-    pub(super) fn meet(&self, from: Vec3, to: Vec3) -> Option<Meeting> {
-        let start = self.carried(from);
-        // a slow vertex cannot have crossed anything that is not found around its end, except a
-        // sheet
-        let fast = self.is_sheet() || self.turns_far() || start.distance(to) > self.surface.thickness;
-        if fast && let Some((point, normal)) = self.entry(from, to) {
-            return Some(Meeting { distance: (to - point).dot(normal), normal, touched: point, entered: true });
-        }
-        let Surface { distance, normal } = self.nearest(to)?;
-        Some(Meeting { distance, normal, touched: start, entered: false })
-    }
-
     /// Bounding boxes of its motion and its reach.
-    pub(super) fn span(&self) -> Swept {
+    pub(in crate::sim::contact) fn span(&self) -> Swept {
         let Aabb { mins, maxs } = self.bounds;
         Swept { low: [mins; 2], high: [maxs; 2] }
     }
 
     /// Poses at the start and at the end of the step.
-    pub(super) fn places(&self) -> [Pose; 2] {
+    pub(in crate::sim::contact) fn places(&self) -> [Pose; 2] {
         [*self.start(), *self.end()]
     }
 
     /// Largest deviation of a point of it from its straight path in the step [m].
-    pub(super) fn swing(&self) -> Real {
+    pub(in crate::sim::contact) fn swing(&self) -> Real {
         if self.way.len() < 2 {
             return 0.0;
         }
@@ -413,7 +271,7 @@ impl Solid {
     }
 
     /// Whether it is a sheet with two sides and no inside, so that even a slow vertex may cross it.
-    pub(super) fn is_sheet(&self) -> bool {
+    pub(in crate::sim::contact) fn is_sheet(&self) -> bool {
         matches!(&self.form, Form::Mesh(mesh) if !mesh.is_solid())
     }
 

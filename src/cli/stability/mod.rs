@@ -1,5 +1,7 @@
 //! `weft stability`: the largest stiffness or time step that each method survives.
 
+mod chart;
+
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +16,7 @@ use super::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, StabilityRow};
 use crate::sim::study::stability::{Criterion, Experiment, Finding, Vary};
 use crate::sim::{Real, Simulation};
+pub(super) use chart::survey;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +25,10 @@ Examples:
   weft stability --solver hybrid --set share=0.8      one solver with these settings
   weft stability --criterion folded                   folding counts as failure, too
   weft stability --vary step                          the longest time step instead
-  weft stability --scene flag --solver xpbd           another cloth";
+  weft stability --scene flag --solver xpbd           another cloth
+  weft stability --scene flag --chart flag.svg        all time steps and stiffnesses, as a picture
+  weft stability --scene flag --lane solver=pbd --lane solver=symplectic-euler --chart flag.svg
+                                                      the same of several methods";
 
 /// Ticks of the progress bar per search.
 const TICKS: u64 = 200;
@@ -38,12 +44,24 @@ pub(super) struct StabilityArgs {
     /// What counts as failure: leaving a box of 20 m, or ending up folded, too
     #[arg(long, value_name = "box|folded", default_value = "box")]
     criterion: String,
+    /// Draw for which time steps and stiffnesses a scene is stable, 300 steps from its start
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["vary", "criterion", "json"])]
+    chart: Option<String>,
+    /// Draw several methods in the chart, with these settings
+    #[arg(long, value_name = "KEY=VALUE,...", requires = "chart")]
+    lane: Vec<String>,
+    /// Draw the chart from a snapshot instead of a scene
+    #[arg(long, value_name = "SNAPSHOT", requires = "chart", conflicts_with = "scene")]
+    from: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.chart {
+        return chart::chart(args, file);
+    }
     let vary = Vary::parse(&args.vary).map_err(|message| InputError::new("--vary", message))?;
     let criterion = Criterion::parse(&args.criterion).map_err(|message| InputError::new("--criterion", message))?;
     let experiment = Experiment { vary, criterion, ..Experiment::default() };

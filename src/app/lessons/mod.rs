@@ -1,0 +1,145 @@
+//! Lessons in the window: the user's lanes are put aside, those of the steps come in their place,
+//! and leaving brings all back.
+
+pub mod card;
+mod gizmos;
+
+use bevy::prelude::*;
+
+use super::desk::{Desk, OpenWindows, Shown};
+use super::input::stepping::Pace;
+use super::plots::history::History;
+use super::probes::Probes;
+use super::session::SessionHandle;
+use crate::scene::InputError;
+use crate::session::Command;
+use crate::session::lesson::{Lesson, Seen, Stage, Target, Walk};
+
+/// The lesson that is walked through, if any.
+#[derive(Default)]
+pub struct Lessons {
+    running: Option<Running>,
+    /// Why a lesson or a step of it cannot be shown.
+    fault: Option<String>,
+}
+
+/// A lesson, and all that comes back after it.
+struct Running {
+    walk: Walk,
+    windows: OpenWindows,
+    history: History,
+    probes: Probes,
+    pace: Pace,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(gizmos::plugin);
+}
+
+impl Lessons {
+    /// The lesson that is walked through.
+    #[must_use]
+    pub fn walk(&self) -> Option<&Walk> {
+        self.running.as_ref().map(|running| &running.walk)
+    }
+
+    /// The vertices that its step points at.
+    pub fn vertices(&self) -> impl Iterator<Item = u32> {
+        let points = self.walk().map(|walk| &walk.step().points[..]).unwrap_or_default();
+        points.iter().filter_map(|target| if let Target::Vertex(vertex) = target { Some(*vertex) } else { None })
+    }
+}
+
+/// Begins a lesson, in place of one that is being walked through.
+pub fn begin(shown: &mut Shown, lesson: Lesson) {
+    if let Err(error) = begin_at(shown, lesson, 0) {
+        shown.desk.lessons.fault = Some(error.to_string());
+    }
+}
+
+/// The same from a step on, counted from 0.
+///
+/// # Errors
+/// [`InputError`] when the step cannot be built; then nothing has changed.
+pub fn begin_at(shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), InputError> {
+    leave(shown.desk, shown.session);
+    let id = lesson.id.clone();
+    let (walk, stage) = Walk::begin_at(lesson, at)?;
+    let desk = &mut *shown.desk;
+    shown.session.put_in_place(stage.sessions);
+    desk.lessons.running = Some(Running {
+        walk,
+        windows: std::mem::take(&mut desk.windows),
+        history: std::mem::take(&mut desk.history),
+        probes: std::mem::take(&mut desk.probes),
+        pace: std::mem::take(&mut desk.pace),
+    });
+    info!("began lesson {id}");
+    Ok(())
+}
+
+/// Leaves the lesson: lanes, plots, probes and open panels are as they were before it.
+pub fn leave(desk: &mut Desk, session: &mut SessionHandle) {
+    desk.lessons.fault = None;
+    let Some(running) = desk.lessons.running.take() else { return };
+    let Running { windows, history, probes, pace, walk } = running;
+    session.bring_back();
+    (desk.windows, desk.history, desk.probes, desk.pace) = (windows, history, probes, pace);
+    info!("left lesson {}", walk.lesson().id);
+}
+
+/// An answer or a button of the card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// A choice of the prediction.
+    Predict(usize),
+    /// The step before.
+    Back,
+    /// The step from its start.
+    Again,
+    /// The step's own commands.
+    ShowMe,
+    /// The next step, or the end.
+    Next,
+    /// The end.
+    Leave,
+}
+
+/// Takes the frames of all lanes.
+pub fn follow(shown: &mut Shown) {
+    if let Some(running) = &mut shown.desk.lessons.running {
+        with_seen(shown.session, |seen| running.walk.follow(seen));
+    }
+}
+
+/// Gives `read` the frames of all lanes.
+fn with_seen<T>(session: &SessionHandle, read: impl FnOnce(&Seen) -> T) -> T {
+    let lanes = session.lanes();
+    let frames: Vec<_> = lanes.iter().map(|lane| &**lane.frame).collect();
+    let distance = |lane| session.distance(lane).map(|distance| distance.root_mean_square);
+    let distances: Vec<_> = (0..frames.len()).map(distance).collect();
+    read(&Seen { frames: &frames, distances: &distances })
+}
+
+/// Does what a button of the card asks for.
+pub fn take(shown: &mut Shown, turn: Turn) {
+    let Some(running) = &mut shown.desk.lessons.running else { return };
+    let walk = &mut running.walk;
+    let stage: Result<Option<Stage>, InputError> = match turn {
+        Turn::Predict(choice) => with_seen(shown.session, |seen| walk.predict(choice, seen)),
+        Turn::Back => walk.go_back(),
+        Turn::Again | Turn::ShowMe => walk.begin_again().map(Some),
+        Turn::Next if !walk.is_last() => walk.go_on(),
+        Turn::Next | Turn::Leave => return leave(shown.desk, shown.session),
+    };
+    let commands: Vec<Command> = if turn == Turn::ShowMe { walk.step().show.clone() } else { Vec::new() };
+    match stage {
+        Ok(Some(stage)) => {
+            shown.session.put_in_place(stage.sessions);
+            with_seen(shown.session, |seen| running.walk.follow(seen));
+        }
+        Ok(None) => {}
+        Err(error) => shown.desk.lessons.fault = Some(error.to_string()),
+    }
+    shown.session.give(commands);
+}

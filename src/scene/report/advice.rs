@@ -1,0 +1,91 @@
+//! Which solver to take: the measurements of all solvers as parts of a report.
+
+use super::experiment::AdviceStudy;
+use super::{Block, Figure, Image, Report, Row, Table};
+use crate::scene::{advice_choice, advice_figure};
+use crate::sim::Real;
+use crate::sim::params::units::significant;
+use crate::sim::study::advice::{Advice, Row as Candidate};
+
+/// The report on measurements alone, with all candidates.
+#[must_use]
+pub fn advice_report(title: String, study: &AdviceStudy) -> Report {
+    let blocks = advice_blocks(study, &title, true);
+    Report { title, blocks }
+}
+
+/// The sentences, the picture of cost and error, and the table: of all candidates if `is_whole`,
+/// else of those than which no other one is both cheaper and nearer, and of the present one.
+pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) -> Vec<Block> {
+    let AdviceStudy { findings, budget, profile, command, choice } = study;
+    let advice = Advice::of(findings, *budget, profile);
+    let sentences = advice.sentences(findings, *budget, profile);
+    let mut blocks: Vec<Block> = sentences.into_iter().map(|sentence| Block::Paragraph(sentence.text)).collect();
+    blocks.extend(choice.clone().map(Block::Code));
+    let caption = format!(
+        "Cost of a step against its error, a point per method and effort: lower left is better. {} Profile {}: weights \
+         stretch {}, bending {}, whole {}; {}.",
+        findings.reference.describe(),
+        profile.name,
+        profile.weights.stretch,
+        profile.weights.bending,
+        profile.weights.whole,
+        profile.purpose,
+    );
+    let figure = advice_figure(findings, &advice, (*budget, profile), title);
+    let command = Some(command.clone());
+    let image = Image::Svg(figure.svg_element());
+    blocks.push(Block::Figure(Figure { name: "advice".to_owned(), caption, image, command: command.clone() }));
+    let is_on_front = |at: usize| advice.judged.iter().any(|it| it.row == at && it.is_on_front);
+    let mut order: Vec<usize> = (0..findings.rows.len()).collect();
+    order.retain(|at| is_whole || is_on_front(*at) || findings.rows[*at].candidate.is_present);
+    let cost = |row: &usize| findings.rows[*row].step.unwrap_or(Real::INFINITY);
+    order.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+    let row = |at: usize| Row {
+        cells: cells(study, &findings.rows[at], advice_choice(&advice, at)),
+        is_strong: is_whole && is_on_front(at),
+    };
+    let head = [
+        "Solver",
+        "Effort",
+        "ms per frame",
+        "Error %",
+        "Stretch %",
+        "Bending %",
+        "Whole %",
+        "Longest spring %",
+        "Note",
+    ];
+    let caption = if is_whole {
+        "All candidates, the cheapest first; in bold those than which no other one is both cheaper and nearer."
+    } else {
+        "The candidates than which no other one is both cheaper and nearer, and the solver as it is set."
+    };
+    blocks.push(Block::Table(Table {
+        caption: caption.to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: order.into_iter().map(row).collect(),
+        command,
+    }));
+    blocks
+}
+
+fn cells(study: &AdviceStudy, row: &Candidate, choice: &str) -> Vec<String> {
+    let percent = |share: Option<Real>| share.map_or_else(String::new, |share| significant(100.0 * share));
+    let note = match (choice, row.fails_after) {
+        (_, Some(time)) => format!("fails after {} s", significant(time)),
+        ("", None) => row.stage.describe().to_owned(),
+        (choice, None) => choice.to_owned(),
+    };
+    vec![
+        row.candidate.solver.name.to_owned(),
+        if row.candidate.is_present { "as it is set".to_owned() } else { row.effort.clone() },
+        row.step.map_or_else(String::new, |step| significant(1e3 * step)),
+        percent(row.error.map(|error| error.weighted(&study.profile.weights))),
+        percent(row.error.map(|error| error.stretch)),
+        percent(row.error.map(|error| error.bending)),
+        percent(row.error.map(|error| error.whole)),
+        percent(row.run.map(|run| run.own.stretch)),
+        note,
+    ]
+}

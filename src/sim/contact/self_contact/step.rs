@@ -1,0 +1,31 @@
+//! What contacts get to know of a step.
+
+use super::row::{ContactRow, LayerSettings};
+use crate::sim::exec::pool::ThreadPool;
+use crate::sim::{Pattern, Real, Vec3};
+
+/// A step, as contacts see it.
+#[derive(Clone, Copy)]
+pub struct ContactStep<'a> {
+    /// Distance and friction.
+    pub settings: LayerSettings,
+    /// Rest mesh.
+    pub pattern: &'a Pattern,
+    /// Positions at its start [m].
+    pub before: &'a [Vec3],
+    /// Its length [s].
+    pub dt: Real,
+    /// The thread pool.
+    pub pool: &'a ThreadPool,
+}
+
+/// Contacts of cloth with cloth that a step looks for.
+#[derive(Debug, Clone, Copy)]
+pub enum ClothContacts<'a> {
+    /// None: the cloth may pass through itself.
+    Ignored,
+    /// All.
+    Sought,
+    /// The rows of [`constrain`](super::SelfContact::constrain), as the solver has left them.
+    Solved(&'a [ContactRow]),
+}
