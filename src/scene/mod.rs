@@ -9,6 +9,7 @@ mod change;
 mod cloth_shape;
 mod command_line;
 mod declaration;
+mod edit;
 mod error;
 mod example;
 mod export;
@@ -46,6 +47,7 @@ pub use change::IMAGE;
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
+pub use edit::{Edit, Part};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{

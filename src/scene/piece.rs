@@ -232,6 +232,16 @@ impl Piece {
         Ok(Cut { pattern: Pattern::of(blank), grid: Some([columns, rows]) })
     }
 
+    /// Its position [m], also where it names none. `place` is for messages.
+    pub(super) fn standing(&self, place: &str) -> Result<Vec3, InputError> {
+        if let Some(position) = self.position {
+            return Ok(position);
+        }
+        let upright = Self { rotation: Vec3::ZERO, ..self.clone() };
+        let (low, high) = bounds(upright.cut_plain(place, &mut Vec::new())?.pattern.rest_positions());
+        Ok(0.5 * (low + high))
+    }
+
     /// Pins and moves its vertices, which are those of `placed`. `place` is for messages.
     pub(super) fn hold(&self, placed: &Placed, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
         let (first, count) = (placed.first, placed.rest.len());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::arrangement::Arrangement;
-use crate::scene::{FARTHEST, InputError, Scalar};
+use crate::scene::{Edit, FARTHEST, InputError, Scalar};
 use crate::sim::params::quote::number;
 use crate::sim::params::{Param, Setting, Tunable};
 use crate::sim::{Real, Vec3};
@@ -100,6 +100,11 @@ pub enum Command {
         /// The id of another solver.
         solver: Option<String>,
     },
+    /// Changes what stands in the scene, which then starts again.
+    Edit {
+        /// The change.
+        edit: Edit,
+    },
     /// Goes over to another scene, by name.
     Scene {
         /// Its name.
@@ -162,6 +167,7 @@ impl Command {
                 ),
                 None => return Ok(()),
             },
+            Self::Edit { edit } => return edit.check(),
             _ => return Ok(()),
         };
         Err(InputError::new("", message))

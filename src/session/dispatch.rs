@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter};
+use crate::scene::{Edit, Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
@@ -64,6 +64,7 @@ impl Session {
             Command::Reset => self.reset()?,
             Command::Restore => self.restore(),
             Command::Mend { set, solver } => self.mend(&set, solver.as_deref())?,
+            Command::Edit { edit } => self.edit(&edit)?,
             Command::Scene { name } => {
                 let scene = Scene::load(&name)?;
                 self.open(&name, scene)?;
@@ -233,6 +234,18 @@ impl Session {
         let mut scene = self.scene();
         scene.set(key, &value.to_string())?;
         let simulation = scene.build()?;
+        self.scene = scene;
+        self.replace(simulation);
+        Ok(())
+    }
+
+    /// Changes what stands in the scene. Colliders go back to where the scene has them.
+    fn edit(&mut self, edit: &Edit) -> Result<(), InputError> {
+        let mut scene = Scene { colliders: self.scene.colliders.clone(), ..self.scene() };
+        scene.leave_suited(&self.scene, &self.simulation);
+        scene.edit(edit)?;
+        let simulation = scene.build()?;
+        self.log(&format!("edited: {}", edit.name()));
         self.scene = scene;
         self.replace(simulation);
         Ok(())

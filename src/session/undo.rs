@@ -108,6 +108,7 @@ impl Session {
                 let both = Box::new([before, self.panel_values()]);
                 self.actions.push("Solver", shared, UndoMethod::Either([at, None], both), at);
             }
+            Command::Edit { edit } if has_jumped => actions.push(edit.name(), shared, moments, at),
             _ if has_jumped => actions.push("Cloth", shared, moments, at),
             // moves of the hand within a gesture of another kind
             Command::Move { .. } | Command::MoveCollider { .. } | Command::Pause { .. } => actions.goes_on = goes_on,
@@ -117,6 +118,7 @@ impl Session {
             | Command::Reset
             | Command::Mend { .. }
             | Command::Restore
+            | Command::Edit { .. }
             | Command::Scene { .. }
             | Command::Open { .. }
             | Command::Step

@@ -1,6 +1,7 @@
 //! Scene files, mesh import and snapshots.
 
 mod bodies;
+mod edits;
 mod elements;
 mod examples;
 mod export;

@@ -4,6 +4,7 @@ mod acts;
 mod damaged_recordings;
 mod desk;
 mod device_faults;
+mod edits;
 mod lanes;
 mod lessons;
 mod mends;

@@ -104,6 +104,12 @@ impl TriangleMesh {
         Self(Arc::new(MeshData { points, triangles, prepared: OnceLock::new() }))
     }
 
+    /// The same, farther from the origin by a factor.
+    #[must_use]
+    pub fn scaled(&self, by: Real) -> Self {
+        Self::new(self.0.points.iter().map(|x| *x * by).collect(), self.0.triangles.clone())
+    }
+
     /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -126,6 +132,12 @@ impl Points {
     #[must_use]
     pub fn new(points: Vec<Vec3>) -> Self {
         Self(Arc::new(MeshData { points, ..MeshData::default() }))
+    }
+
+    /// The same, farther from the origin by a factor.
+    #[must_use]
+    pub fn scaled(&self, by: Real) -> Self {
+        Self::new(self.0.points.iter().map(|x| *x * by).collect())
     }
 
     /// Whether there is none.

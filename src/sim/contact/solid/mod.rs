@@ -202,6 +202,13 @@ impl Solid {
         aabb::Aabb { low: self.bounds.mins + reach, high: self.bounds.maxs - reach }
     }
 
+    /// Lower and upper corner of the bounding box of its motion [m].
+    #[must_use]
+    pub fn corners(&self) -> (Vec3, Vec3) {
+        let extent = self.extent();
+        (extent.low, extent.high)
+    }
+
     /// Whether it moves in the step.
     #[inline(always)]
     pub(in crate::sim::contact) fn moves(&self) -> bool {
