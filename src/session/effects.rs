@@ -78,9 +78,7 @@ impl Command {
             | Self::Iron => none,
             Self::Set { key, .. } if key == IMAGE => Effects { record: Record::Values, ..sets },
             Self::Set { .. } | Self::Arrange { .. } => sets,
-            Self::Edit { .. } => {
-                Effects { suits_solver: true, changes_scene: true, changes_time: true, ..urgent }
-            }
+            Self::Edit { .. } => Effects { suits_solver: true, changes_scene: true, changes_time: true, ..urgent },
             Self::Fabric { .. } => Effects { suits_solver: true, record: Record::Values, ..sets },
             Self::Solver { .. } => Effects { is_urgent: true, ..sets },
             Self::Wind { .. } => Effects { suits_solver: true, scope: Scope::All, ..sets },

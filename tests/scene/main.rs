@@ -1,6 +1,7 @@
 //! Scene files, mesh import and snapshots.
 
 mod bodies;
+mod choices;
 mod edits;
 mod elements;
 mod examples;

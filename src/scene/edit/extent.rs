@@ -32,7 +32,9 @@ impl Scene {
             let overlap = other_high.min(high) - other_low.max(low);
             overlap.x > BESIDE && overlap.z > BESIDE && other_low.y <= low.y
         };
-        let pieces = (0..1 + self.pieces.len() as u32).map(Part::Piece);
+        // a cloth bears no collider, which nothing moves
+        let bearing = if matches!(part, Part::Piece(_)) { 1 + self.pieces.len() as u32 } else { 0 };
+        let pieces = (0..bearing).map(Part::Piece);
         let colliders = (0..self.colliders.len() as u32).map(Part::Collider);
         let others = pieces.chain(colliders).filter(|other| *other != part);
         let tops = others.map(|other| bounds_in(&simulation, other)).chain(furniture(&simulation));

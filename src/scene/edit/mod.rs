@@ -15,6 +15,8 @@ use crate::sim::{Quat, Real, Turn, Vec3};
 const MOST_COPIES: u32 = 100;
 /// Room between a thing that is set down and what it stands on, beside the thickness [m].
 const GAP: Real = 0.002;
+/// Steps of the heights of things that are set down, since bounding boxes are rounded [1/m].
+const STEPS: Real = 1e6;
 
 /// A thing that stands in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -75,8 +77,8 @@ pub enum Edit {
         /// Factor of its lengths.
         by: Real,
     },
-    /// Shifts a thing up or down until it stands on the highest thing below or in it: another
-    /// thing, the table or the floor, by their bounding boxes.
+    /// Shifts a thing up or down until it stands on the highest thing below or in it: a collider,
+    /// the table or the floor, by their bounding boxes; a piece on other pieces as well.
     SetDown {
         /// Which.
         part: Part,
@@ -155,6 +157,12 @@ impl Scene {
             Edit::SetDown { part } => {
                 let by = self.height_to_lose(*part)?;
                 self.shift(*part, Vec3::NEG_Y * by)?;
+                let place = self.name.clone();
+                let height = match self.part(*part)? {
+                    Found::Piece(piece) => &mut piece.position.insert(piece.standing(&place)?).y,
+                    Found::Collider(collider) => &mut collider.position.y,
+                };
+                *height = (*height * STEPS).round() / STEPS;
             }
         }
         Ok(())

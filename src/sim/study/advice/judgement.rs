@@ -12,7 +12,7 @@ const WORSE: Real = 5.0;
 const BETTER: Real = 0.7;
 /// The present solver is near the front if its error is at most so many times the least one at its
 /// cost.
-pub(super) const NEAR: Real = 1.5;
+pub(super) const NEAR: Real = 2.0;
 
 /// Why a candidate cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
