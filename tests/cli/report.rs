@@ -62,6 +62,26 @@ fn last(file: &Path, lane: &str, column: &str) -> f64 {
 }
 
 #[test]
+fn a_report_with_an_advice_has_its_sentences_its_picture_its_table_and_its_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cloth = ["report", "--scene", "hanging", "--set", "columns=5", "--set", "rows=5", "--steps", "5"];
+    let study = ["--advise", "--advise-seconds", "20", "--no-pictures", "--out", "a.html"];
+    run(folder.path(), &[&cloth[..], &study].concat());
+    let page = std::fs::read_to_string(folder.path().join("a.html")).expect("written");
+    let advice = page.split_once("<h2>Which solver?</h2>").expect("a section").1.split_once("<h2>").expect("its end").0;
+    assert!(advice.contains("Take ") && advice.contains(" of the motion of a step"), "{advice}");
+    for part in ["<svg", "<table", "Projective dynamics", "weft run --steps"] {
+        assert!(advice.contains(part), "{part}");
+    }
+    // the command repeats the study by itself
+    let commands = commands(&page);
+    let command = commands.iter().find(|command| command.contains("weft advise")).expect("a command");
+    run_line(folder.path(), command);
+    let alone = std::fs::read_to_string(folder.path().join("advice.html")).expect("written");
+    assert!(alone.contains("Projective dynamics") && alone.contains("<svg"));
+}
+
+#[test]
 fn a_report_of_lanes_has_outcome_changes_solvers_and_commands_that_give_the_same_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
     run(
