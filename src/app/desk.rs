@@ -9,6 +9,7 @@ use super::adapters::Adapters;
 use super::advice::Advisor;
 use super::compass::Compass;
 use super::convergence::Convergence;
+use super::edit::Editor;
 use super::export::Files;
 use super::failure_report::BlowUps;
 use super::film::FilmStrip;
@@ -55,6 +56,8 @@ pub struct Desk {
     pub film: FilmStrip,
     /// The plotted samples.
     pub history: History,
+    /// The editor of the scene.
+    pub editor: Editor,
     /// The probed vertices.
     pub probes: Probes,
     /// Recording, saving and export.

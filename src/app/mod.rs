@@ -6,6 +6,7 @@ mod advice;
 mod compass;
 mod convergence;
 mod desk;
+mod edit;
 mod export;
 mod failure_report;
 mod film;
@@ -119,6 +120,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             adapters::plugin,
             compass::plugin,
             convergence::plugin,
+            edit::plugin,
             export::plugin,
             failure_report::plugin,
             film::plugin,

@@ -5,6 +5,7 @@ use super::settings::{self, Scalar, SolverSettings};
 use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene};
 use crate::sim::Simulation;
 use crate::sim::params::Tunable;
+use crate::sim::solvers;
 
 /// The key of the picture on the cloth, which is no declared parameter.
 pub const IMAGE: &str = "image";
@@ -123,11 +124,18 @@ impl Scene {
     }
 
     /// Leaves the settings of the solver unnamed if they are those that suit `simulation`, and
-    /// `before` named none.
+    /// `before` named none; else those that have their default, as far as others stay.
     pub fn leave_suited(&mut self, before: &Self, simulation: &Simulation) {
         let suited = simulation.suited_solver();
         if before.settings_of(&self.solver).is_empty() && self.settings == settings::collect(suited.settings()) {
             self.settings.clear();
+            return;
+        }
+        let Some(solver) = solvers::build(&self.solver) else { return };
+        let defaults = settings::collect(solver.settings());
+        let is_default = |key: &String, value: &Scalar| defaults.get(key) == Some(value);
+        if self.settings.iter().any(|(key, value)| !is_default(key, value)) {
+            self.settings.retain(|key, value| !is_default(key, value));
         }
     }
 }

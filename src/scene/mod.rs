@@ -47,7 +47,7 @@ pub use change::IMAGE;
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
-pub use edit::{Edit, Part};
+pub use edit::{Edit, Part, Template, part_bounds};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{

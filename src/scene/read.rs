@@ -71,6 +71,11 @@ impl Scene {
         Ok(scene)
     }
 
+    /// Finds a value out of range in a scene that was edited.
+    pub(super) fn check_edited(&self) -> Result<(), InputError> {
+        self.check().map_err(|fault| InputError::new("", fault.message))
+    }
+
     /// Finds a value out of range. Needed after reading; [`Scene::set`] checks by itself.
     fn check(&self) -> Result<(), Fault> {
         self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;

@@ -32,7 +32,7 @@ fn any_edit(random: &mut Random, scene: &Scene) -> Edit {
     let at = random.below(pieces + colliders);
     let part = if at < pieces { Part::Piece(at as u32) } else { Part::Collider((at - pieces) as u32) };
     let is_full = pieces + colliders > 6;
-    match random.below(8) {
+    match random.below(10) {
         0 if !is_full => Edit::AddPiece { piece: Box::new(small()) },
         1 if !is_full => {
             let shape = Shape::Sphere { radius: 0.1 + 0.05 * random.real() };
@@ -42,6 +42,14 @@ fn any_edit(random: &mut Random, scene: &Scene) -> Edit {
         3 => Edit::Turn { part, by: random.vector() },
         4 => Edit::Scale { part, by: 1.0 + 0.2 * random.real() },
         5 => Edit::SetDown { part },
+        8 => Edit::MoveApart,
+        9 => match part {
+            Part::Piece(at) => Edit::ReplacePiece { at, piece: Box::new(small()) },
+            Part::Collider(at) => {
+                let shape = Shape::Box { half_extents: Vec3::splat(0.1) };
+                Edit::ReplaceCollider { at, collider: Box::new(Collider::new(shape, random.vector())) }
+            }
+        },
         6 => Edit::Shift { part, by: random.vector() },
         _ => Edit::Remove { part },
     }

@@ -7,6 +7,7 @@ mod advice;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;
+mod editing;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]

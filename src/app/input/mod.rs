@@ -5,7 +5,7 @@ mod collider_hand;
 mod cutting;
 mod event_queue;
 pub mod gizmos;
-mod picking;
+pub(super) mod picking;
 pub mod pointer;
 pub mod stepping;
 mod wind_hand;

@@ -1,5 +1,6 @@
 //! Picking: panel, cloth, vertex or collider under the cursor.
 
+use bevy::gizmos::transform_gizmo::TransformGizmoState;
 use bevy::picking::mesh_picking::ray_cast::{MeshRayCast, MeshRayCastSettings, RayMeshHit};
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
@@ -10,6 +11,7 @@ use crate::app::view::colliders::ColliderMesh;
 use crate::app::view::displayed::{ChosenCloth, Cloth};
 use crate::app::view::scene::{ClothView, MainCamera, SeenThrough};
 use crate::app::window::SHIFT;
+use crate::scene::Part;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -33,6 +35,7 @@ pub struct Surroundings<'w, 's> {
     colliders: Query<'w, 's, &'static ColliderMesh>,
     markers: Query<'w, 's, (), With<SeenThrough>>,
     rays: MeshRayCast<'w, 's>,
+    gizmo: Option<Res<'w, TransformGizmoState>>,
 }
 
 impl Surroundings<'_, '_> {
@@ -92,6 +95,21 @@ impl Surroundings<'_, '_> {
         }
         let (entity, hit) = self.first_at(cursor)?;
         Some((self.colliders.get(entity).ok()?.movable?, hit.point))
+    }
+
+    /// The part of the scene at `cursor`.
+    pub fn part_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<Part> {
+        if let Some((collider, _)) = self.collider_at(cursor) {
+            return Some(Part::Collider(collider));
+        }
+        let vertex = self.vertex_at(cursor, frame)?;
+        let piece = frame.pattern.pieces().partition_point(|first| *first <= vertex);
+        Some(Part::Piece(piece.saturating_sub(1) as u32))
+    }
+
+    /// Whether a handle of the editor is under the pointer, or held.
+    pub fn is_at_handle(&self) -> bool {
+        self.gizmo.as_ref().is_some_and(|gizmo| gizmo.active || gizmo.hovered_axis.is_some())
     }
 
     /// The lane whose cloth is at `cursor`, if it is not the chosen one.

@@ -110,12 +110,15 @@ fn follow_events(
                 let Some(cursor) = pointer.cursor else { continue };
                 match (input.button, input.state) {
                     (button, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
-                        pointer.press(button, cursor, &mut session, &mut wanted, &mut around);
+                        pointer.press(button, cursor, (&mut session, &mut desk, &mut wanted), &mut around);
                     }
                     (button, ButtonState::Released) if pointer.button == Some(button) => {
                         match pointer.owner {
                             Owner::Touch(touch) => desk.probes.take(touch.vertex),
-                            Owner::Camera if pointer.is_click(cursor, &around) => desk.probes.leave(),
+                            Owner::Camera if pointer.is_click(cursor, &around) => {
+                                desk.probes.leave();
+                                desk.editor.choose(None);
+                            }
                             _ => {}
                         }
                         pointer.let_go(&mut session);
@@ -164,14 +167,27 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
     Owner::Touch(Touch { vertex, since: around.time.elapsed_secs_f64(), at: cursor })
 }
 
+/// The same in the editor: a handle is dragged, a part is chosen, or the camera turns.
+fn press_in_editor(cursor: Vec2, session: &SessionHandle, desk: &mut Desk, around: &mut Surroundings) -> Owner {
+    if around.panels_have(cursor) || around.wants.is_popup_open() || around.is_at_handle() {
+        return Owner::Panels;
+    }
+    match around.part_at(cursor, session.frame()) {
+        Some(part) => {
+            desk.editor.choose(Some(part));
+            Owner::Panels
+        }
+        None => Owner::Camera,
+    }
+}
+
 impl Pointer {
     /// Begins the gesture of a button that is pressed at `cursor`.
     fn press(
         &mut self,
         button: MouseButton,
         cursor: Vec2,
-        session: &mut SessionHandle,
-        wanted: &mut Wanted,
+        (session, desk, wanted): (&mut SessionHandle, &mut Desk, &mut Wanted),
         around: &mut Surroundings,
     ) {
         match button {
@@ -185,6 +201,7 @@ impl Pointer {
                 }
                 self.owner = match WindHand::take(cursor, session, around) {
                     Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
+                    _ if desk.editor.is_open() => press_in_editor(cursor, session, desk, around),
                     _ => press(cursor, session, around),
                 };
                 self.button = Some(MouseButton::Left);

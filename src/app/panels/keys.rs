@@ -19,6 +19,9 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("C and drag", "cut along the line"),
             ("M", "keep or close the card of the vertex under the pointer"),
             ("drag a collider", "move it; with Shift turn it"),
+            ("E", "edit the scene: add, choose, move and change things; time stands at 0"),
+            ("G, T, S", "in the editor: shift, turn or scale the chosen thing"),
+            ("Delete, Ctrl+D", "in the editor: remove or copy the chosen thing"),
         ],
     ),
     (
@@ -26,7 +29,7 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("drag beside the cloth", "turn; middle button: shift; wheel: zoom"),
             ("double click", "zoom to the place"),
-            ("F, Home", "frame the cloth as it is; the view of the scene"),
+            ("F, Home", "frame the cloth as it is, in the editor the chosen thing; the view of the scene"),
             ("1, 2, 3, 4", "paint plain, by stretch, by speed; wireframe"),
             ("Tab", "hide or show the panels"),
         ],

@@ -5,6 +5,7 @@ use bevy_egui::EguiContexts;
 
 use super::{Panel, Place, REGISTRY, readouts};
 use crate::app::desk::{Desk, OpenWindows, Shown};
+use crate::app::edit;
 use crate::app::input::pointer::Pointer;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
@@ -70,6 +71,7 @@ fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
     follow_escape(root.ctx(), shown);
+    edit::follow(shown);
     if shown.desk.hidden {
         shown.view = root.max_rect();
         note_place(root, "view", shown.view);

@@ -15,7 +15,7 @@ mod lane_cards;
 mod layout;
 mod legend;
 mod offscreen;
-mod parameter_widgets;
+pub mod parameter_widgets;
 mod readouts;
 mod scene;
 mod sections;
@@ -30,7 +30,9 @@ use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
 use super::desk::Shown;
 use super::window::preferences::RestorePanels;
-use super::{advice, compass, convergence, export, film, lessons, library, messages, plots, probes, stability, sweep};
+use super::{
+    advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
+};
 pub use crate::app::lessons::Turn;
 pub use offscreen::{DrawnText, Offscreen};
 
@@ -119,6 +121,11 @@ pub const REGISTRY: &[Panel] = &[
         title: library::gallery::TITLE,
         place: Place::Tool { help: "All scenes, with a picture each", width: 490.0, in_menu: false },
         draw: library::gallery::show,
+    },
+    Panel {
+        title: edit::panel::TITLE,
+        place: Place::Tool { help: "Add, move and change what stands in the scene: E", width: 380.0, in_menu: false },
+        draw: edit::panel::show,
     },
     Panel {
         title: advice::panel::TITLE,

@@ -12,7 +12,7 @@ use crate::app::session::{SessionHandle, begin};
 use crate::app::view::ViewState;
 use crate::app::widgets::{pointing, style};
 use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::scene::{InputError, Scene};
+use crate::scene::{InputError, Part, Scene};
 use crate::session::lesson::{Lesson, Walk};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;
@@ -144,6 +144,11 @@ impl Offscreen {
     #[must_use]
     pub fn frame(&self) -> &Frame {
         self.session.frame()
+    }
+
+    /// Chooses a part of the scene in the editor.
+    pub fn choose_part(&mut self, part: Option<Part>) {
+        self.desk.editor.choose(part);
     }
 
     /// Begins a lesson at a step, counted from 0.

@@ -126,7 +126,7 @@ const fn has_slider(param: &Param) -> bool {
 }
 
 /// The widget that edits `value`; `label` names it.
-fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
+pub fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
     let spacing = ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
     match (param.kind, value) {

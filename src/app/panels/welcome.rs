@@ -64,6 +64,7 @@ fn status(shown: &Shown, cutting: bool) -> String {
         (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),
         _ if !is_over_view => String::new(),
         _ if cutting => "Draw across the cloth to cut it".to_owned(),
+        (_, Some(_), _) | (_, _, Some(_)) if shown.desk.editor.is_open() => "A click chooses it".to_owned(),
         (_, Some(vertex), _) if frame.is_pinned(vertex) => {
             format!("{}  ·  pinned: drag moves the pin, right click unpins", values(frame, vertex))
         }

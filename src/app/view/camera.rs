@@ -17,6 +17,7 @@ use super::displayed::ChosenCloth;
 use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
 use super::scene::{ClothView, MainCamera};
+use crate::app::desk::Desk;
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
 use crate::session::Frame;
@@ -199,12 +200,19 @@ fn frame_by_key(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     (view, state): (Res<ClothView>, Res<ViewState>),
+    desk: Option<Res<Desk>>,
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
     if wants.wants_keyboard_input() || view.0.is_empty() {
         return;
     }
-    if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
+    let chosen = desk.and_then(|desk| desk.editor.bounds(session.frame()));
+    if keys.just_pressed(KeyCode::KeyF)
+        && let Some((low, high)) = chosen
+    {
+        let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
+        Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
+    } else if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
         Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
     }
     if keys.just_pressed(KeyCode::Home) {

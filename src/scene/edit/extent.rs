@@ -1,10 +1,12 @@
 //! Where the parts of a scene are.
 
-use super::{GAP, Part};
+use super::{Edit, GAP, Part};
 use crate::scene::{InputError, Scene, bounds};
-use crate::sim::contact::{Shape, Solid};
-use crate::sim::{Real, Simulation, Vec3, World};
+use crate::sim::contact::{Collider, Shape, Solid};
+use crate::sim::{Pattern, Real, Simulation, Vec3, World};
 
+/// Room around a cloth that other things leave [m].
+const AROUND: Real = 0.01;
 /// Boxes that overlap by less are beside each other [m].
 const BESIDE: Real = 1e-9;
 
@@ -16,6 +18,23 @@ impl Scene {
     pub fn bounds_of(&self, part: Part) -> Result<(Vec3, Vec3), InputError> {
         self.clone().part(part)?;
         Ok(bounds_in(&self.build()?, part))
+    }
+
+    /// Sets a part down, if there is anything below it.
+    pub(super) fn set_down_if_possible(&mut self, part: Part) -> Result<(), InputError> {
+        self.clone().part(part)?;
+        self.build()?;
+        // no floor and no collider: it floats where it is
+        self.edit(&Edit::SetDown { part }).or(Ok(()))
+    }
+
+    /// Bounding boxes of all other parts and of the table, with room around cloths, to find a free
+    /// place for a part.
+    pub(super) fn boxes_beside(&self, part: Part) -> Result<Vec<(Vec3, Vec3)>, InputError> {
+        let simulation = self.build()?;
+        let others = self.parts().into_iter().filter(|other| *other != part);
+        let boxes = others.map(|other| roomy(&simulation, other)).chain(furniture(&simulation));
+        Ok(boxes.filter(|(low, _)| low.is_finite()).collect())
     }
 
     /// How much lower a part stands when it is set down [m].
@@ -33,11 +52,13 @@ impl Scene {
             overlap.x > BESIDE && overlap.z > BESIDE && other_low.y <= low.y
         };
         // a cloth bears no collider, which nothing moves
-        let bearing = if matches!(part, Part::Piece(_)) { 1 + self.pieces.len() as u32 } else { 0 };
-        let pieces = (0..bearing).map(Part::Piece);
-        let colliders = (0..self.colliders.len() as u32).map(Part::Collider);
-        let others = pieces.chain(colliders).filter(|other| *other != part);
-        let tops = others.map(|other| bounds_in(&simulation, other)).chain(furniture(&simulation));
+        let bears = |other: &Part| matches!(part, Part::Piece(_)) || matches!(other, Part::Collider(_));
+        let others = self.parts().into_iter().filter(|other| *other != part && bears(other));
+        let wide = |other: Part| {
+            let ((low, high), (room_low, room_high)) = (bounds_in(&simulation, other), roomy(&simulation, other));
+            (room_low.with_y(low.y), room_high.with_y(high.y))
+        };
+        let tops = others.map(wide).chain(furniture(&simulation));
         let top = tops.filter(is_below).map(|(_, high)| high.y).filter(|top| top.is_finite()).fold(None, highest);
         let Some(top) = top else {
             return Err(InputError::new("", "there is nothing below it to stand on; put a floor or a collider there"));
@@ -49,6 +70,20 @@ impl Scene {
         };
         Ok(low.y - top - room)
     }
+}
+
+/// Bounding box of a part; around a cloth, which may be flat, with some room.
+fn roomy(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
+    let (low, high) = bounds_in(simulation, part);
+    match part {
+        Part::Piece(_) => (low - Vec3::splat(AROUND), high + Vec3::splat(AROUND)),
+        Part::Collider(_) => (low, high),
+    }
+}
+
+/// Whether two boxes have more in common than a side.
+pub(super) fn do_meet(a: (Vec3, Vec3), b: (Vec3, Vec3)) -> bool {
+    (a.1.min(b.1) - a.0.max(b.0)).cmpgt(Vec3::splat(BESIDE)).all()
 }
 
 fn highest(most: Option<Real>, top: Real) -> Option<Real> {
@@ -66,20 +101,32 @@ fn furniture(simulation: &Simulation) -> Vec<(Vec3, Vec3)> {
     .collect()
 }
 
-fn bounds_in(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
+pub(super) fn bounds_in(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
+    let (state, thickness) = (&simulation.state, simulation.parameters.contact.thickness);
+    part_bounds(part, simulation.pattern(), &state.cloth.positions, (&state.world.colliders, thickness))
+        .unwrap_or((Vec3::NEG_INFINITY, Vec3::INFINITY))
+}
+
+/// Bounding box of a part of a cloth with this pattern at these positions, or of one of the
+/// colliders with the common thickness: lower and upper corner [m]. None for a plane, and for a
+/// part that does not exist.
+#[must_use]
+pub fn part_bounds(
+    part: Part,
+    pattern: &Pattern,
+    positions: &[Vec3],
+    (colliders, thickness): (&[Collider], Real),
+) -> Option<(Vec3, Vec3)> {
     match part {
         Part::Piece(at) => {
-            let (pattern, at) = (simulation.pattern(), at as usize);
-            let first = pattern.pieces()[at] as usize;
-            let end = pattern.pieces().get(at + 1).map_or(pattern.len(), |end| *end as usize);
-            bounds(&simulation.state.cloth.positions[first..end])
+            let first = *pattern.pieces().get(at as usize)? as usize;
+            let end = pattern.pieces().get(at as usize + 1).map_or(pattern.len(), |end| *end as usize);
+            positions.get(first..end).map(bounds)
         }
         Part::Collider(at) => {
-            let collider = &simulation.state.world.colliders[at as usize];
-            match collider.shape {
-                Shape::Plane { .. } => (Vec3::NEG_INFINITY, Vec3::INFINITY),
-                _ => Solid::new(collider, simulation.parameters.contact.thickness).corners(),
-            }
+            let collider = colliders.get(at as usize)?;
+            let is_plane = matches!(collider.shape, Shape::Plane { .. });
+            (!is_plane).then(|| Solid::new(collider, thickness).corners())
         }
     }
 }

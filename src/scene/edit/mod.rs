@@ -1,7 +1,13 @@
 //! Edits of a scene: what stands in it, where, and how large.
 
+mod apart;
 mod extent;
+mod naming;
 mod size;
+mod template;
+
+pub use extent::part_bounds;
+pub use template::Template;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +21,8 @@ use crate::sim::{Quat, Real, Turn, Vec3};
 const MOST_COPIES: u32 = 100;
 /// Room between a thing that is set down and what it stands on, beside the thickness [m].
 const GAP: Real = 0.002;
-/// Steps of the heights of things that are set down, since bounding boxes are rounded [1/m].
-const STEPS: Real = 1e6;
+/// Places per metre that an edit gives to things, so that their numbers stay short.
+const PLACES: Real = 1e6;
 
 /// A thing that stands in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,6 +52,20 @@ pub enum Edit {
     Remove {
         /// Which.
         part: Part,
+    },
+    /// Gives a cloth or a body other fields.
+    ReplacePiece {
+        /// Its number; 0 is the first piece.
+        at: u32,
+        /// All of its fields that differ from their defaults.
+        piece: Box<Piece>,
+    },
+    /// Gives a collider other fields.
+    ReplaceCollider {
+        /// Its number.
+        at: u32,
+        /// The collider as it is to be.
+        collider: Box<Collider>,
     },
     /// Adds copies, each shifted against the one before.
     Copy {
@@ -83,6 +103,8 @@ pub enum Edit {
         /// Which.
         part: Part,
     },
+    /// Moves pieces that intersect other things at the start up, each onto what it stands in.
+    MoveApart,
 }
 
 impl Edit {
@@ -92,11 +114,13 @@ impl Edit {
         match self {
             Self::AddPiece { .. } | Self::AddCollider { .. } => "Add",
             Self::Remove { .. } => "Remove",
+            Self::ReplacePiece { .. } | Self::ReplaceCollider { .. } => "Change",
             Self::Copy { .. } => "Copy",
             Self::Shift { .. } => "Shift",
             Self::Turn { .. } => "Turn",
             Self::Scale { .. } => "Scale",
             Self::SetDown { .. } => "Set down",
+            Self::MoveApart => "Move apart",
         }
     }
 
@@ -132,10 +156,28 @@ impl Scene {
     /// cannot be read; the scene stays as it was.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), InputError> {
         edit.check()?;
+        let mut edited = self.clone();
+        edited.execute(edit)?;
+        edited.check_edited()?;
+        *self = edited;
+        Ok(())
+    }
+
+    fn execute(&mut self, edit: &Edit) -> Result<(), InputError> {
         match edit {
             Edit::AddPiece { piece } => self.pieces.push((**piece).clone()),
             Edit::AddCollider { collider } => self.colliders.push((**collider).clone()),
             Edit::Remove { part } => self.remove(*part)?,
+            Edit::ReplacePiece { at, piece } => {
+                if let Found::Piece(old) = self.part(Part::Piece(*at))? {
+                    *old = (**piece).clone();
+                }
+            }
+            Edit::ReplaceCollider { at, collider } => {
+                if let Found::Collider(old) = self.part(Part::Collider(*at))? {
+                    *old = (**collider).clone();
+                }
+            }
             Edit::Copy { part, by, count } => {
                 for number in 1..=*count {
                     self.copy(*part, *by * Real::from(number))?;
@@ -154,6 +196,7 @@ impl Scene {
                 Found::Piece(piece) => size::scale_piece(piece, *by),
                 Found::Collider(collider) => size::scale_shape(&mut collider.shape, *by)?,
             },
+            Edit::MoveApart => self.move_apart()?,
             Edit::SetDown { part } => {
                 let by = self.height_to_lose(*part)?;
                 self.shift(*part, Vec3::NEG_Y * by)?;
@@ -162,7 +205,7 @@ impl Scene {
                     Found::Piece(piece) => &mut piece.position.insert(piece.standing(&place)?).y,
                     Found::Collider(collider) => &mut collider.position.y,
                 };
-                *height = (*height * STEPS).round() / STEPS;
+                *height = rounded(*height);
             }
         }
         Ok(())
@@ -223,16 +266,21 @@ impl Scene {
         };
         match self.part(part)? {
             Found::Piece(piece) => {
-                piece.position = Some(piece.standing(&place)? + by);
+                piece.position = Some((piece.standing(&place)? + by).map(rounded));
                 piece.handles.iter_mut().for_each(|handle| center(&mut handle.turn));
             }
             Found::Collider(collider) => {
-                collider.position += by;
+                collider.position = (collider.position + by).map(rounded);
                 center(&mut collider.turn);
             }
         }
         Ok(())
     }
+}
+
+/// A coordinate in whole micrometres [m].
+fn rounded(length: Real) -> Real {
+    (length * PLACES).round() / PLACES
 }
 
 /// A part of a scene, to change.

@@ -1,0 +1,196 @@
+//! The fields of the chosen part.
+
+use egui::{DragValue, RichText, Ui};
+
+use super::{Editor, send};
+use crate::app::panels::parameter_widgets;
+use crate::app::session::SessionHandle;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{note_place, row_label};
+use crate::scene::{Body, Edit, Part, Piece, PinChoice, Pinning, Scene};
+use crate::sim::contact::{Collider, ContactSettings, Shape};
+use crate::sim::params::{Setting, Tunable};
+use crate::sim::{Parameters, Quat, Real, Vec3};
+
+/// Least and largest length of a part [m].
+const LENGTHS: std::ops::RangeInclusive<f64> = 0.001..=100.0;
+/// Change of a length for each point that the pointer moves [m].
+const SPEED: f64 = 0.005;
+
+/// A part while its fields are changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Draft {
+    /// A cloth or a body.
+    Piece(Box<Piece>),
+    /// A collider.
+    Collider(Box<Collider>),
+}
+
+impl Draft {
+    fn of(scene: &Scene, part: Part) -> Option<Self> {
+        match part {
+            Part::Piece(at) => scene.all_pieces().nth(at as usize).cloned().map(|piece| Self::Piece(Box::new(piece))),
+            Part::Collider(at) => {
+                scene.colliders.get(at as usize).cloned().map(|collider| Self::Collider(Box::new(collider)))
+            }
+        }
+    }
+
+    fn edit(self, part: Part) -> Edit {
+        match (self, part) {
+            (Self::Piece(piece), Part::Piece(at) | Part::Collider(at)) => Edit::ReplacePiece { at, piece },
+            (Self::Collider(collider), Part::Piece(at) | Part::Collider(at)) => Edit::ReplaceCollider { at, collider },
+        }
+    }
+}
+
+/// Shows the fields, and sends an edit when a change is complete.
+pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (Part, &str)) {
+    let scene = std::sync::Arc::clone(&session.frame().scene);
+    let Some(present) = Draft::of(&scene, part) else { return };
+    let held = editor.draft.take().filter(|(of, _)| *of == part).map(|(_, draft)| draft);
+    let mut draft = held.unwrap_or_else(|| present.clone());
+    ui.label(RichText::new(name).strong());
+    match &mut draft {
+        Draft::Piece(piece) => {
+            let bounds = super::bounds_of(session.frame(), part);
+            show_piece(ui, piece, bounds.map(|(low, high)| 0.5 * (low + high)).unwrap_or_default());
+        }
+        Draft::Collider(collider) => show_collider(ui, collider, &session.frame().parameters),
+    }
+    let is_busy = ui.input(|input| input.pointer.any_down()) || ui.ctx().text_edit_focused();
+    if draft == present {
+        return;
+    }
+    if is_busy {
+        editor.draft = Some((part, draft));
+    } else {
+        send(session, draft.edit(part));
+    }
+}
+
+fn show_piece(ui: &mut Ui, piece: &mut Piece, middle: Vec3) {
+    let mut position = piece.position.unwrap_or(middle);
+    if vector(ui, "Position", "piece position", &mut position, (1.0, " m")) {
+        piece.position = Some(position);
+    }
+    turn(ui, &mut piece.rotation);
+    match &mut piece.body {
+        Some(Body::Ball { radius, .. }) => drop(length(ui, "Radius", radius)),
+        Some(_) => {}
+        None if piece.mesh.is_some() => drop(row(ui, &mut piece.import, 0)),
+        None => rows(ui, &mut piece.grid),
+    }
+    let mut pinning = Pinning { pins: piece.pins };
+    rows(ui, &mut pinning);
+    piece.pins = pinning.pins;
+    if piece.pins == PinChoice::None && !piece.pinned.is_empty() {
+        ui.label(RichText::new(format!("{} pinned vertices", piece.pinned.len())).small().color(QUIET));
+    }
+}
+
+fn show_collider(ui: &mut Ui, collider: &mut Collider, parameters: &Parameters) {
+    vector(ui, "Position", "collider position", &mut collider.position, (1.0, " m"));
+    turn(ui, &mut collider.rotation);
+    match &mut collider.shape {
+        Shape::Plane { .. } => {}
+        Shape::Sphere { radius } => drop(length(ui, "Radius", radius)),
+        Shape::Box { half_extents } => {
+            let mut edges = 2.0 * *half_extents;
+            if vector(ui, "Edges", "edges", &mut edges, (1.0, " m")) {
+                *half_extents = 0.5 * edges.max(Vec3::splat(*LENGTHS.start()));
+            }
+        }
+        Shape::Capsule { half_height, radius } | Shape::Cylinder { half_height, radius } => {
+            let mut height = 2.0 * *half_height;
+            if length(ui, "Height", &mut height) {
+                *half_height = 0.5 * height;
+            }
+            length(ui, "Radius", radius);
+        }
+        Shape::Hull { scale, .. } | Shape::Mesh { scale, .. } => drop(length(ui, "Scale", scale)),
+    }
+    own(ui, "friction", &mut collider.friction, parameters);
+    own(ui, "thickness", &mut collider.thickness, parameters);
+}
+
+/// A row for every parameter of a group.
+fn rows(ui: &mut Ui, group: &mut dyn Tunable) {
+    for index in 0..group.params().len() {
+        row(ui, group, index);
+    }
+}
+
+/// The row of one parameter. Returns whether it was changed.
+fn row(ui: &mut Ui, group: &mut dyn Tunable, index: usize) -> bool {
+    let param = &group.params()[index];
+    let before = group.get(index);
+    let mut value = before;
+    let row = ui.horizontal(|ui| {
+        let label = row_label(ui, param.label, 0.0).on_hover_text(param.help());
+        parameter_widgets::edit(ui, param, &mut value, label.id).labelled_by(label.id);
+    });
+    note_place(ui, &format!("part {}", param.key), row.response.rect);
+    // the widgets keep to the range; a value that is none after all changes nothing
+    value != before && group.set(index, value).is_ok()
+}
+
+/// A parameter of contact that a collider may have for itself.
+fn own(ui: &mut Ui, key: &str, value: &mut Option<Real>, parameters: &Parameters) {
+    let mut common: ContactSettings = parameters.contact;
+    let Some(index) = common.params().iter().position(|param| param.key == key) else { return };
+    if let Some(own) = *value {
+        common.assign(index, Setting::Real(own));
+    }
+    if row(ui, &mut common, index)
+        && let Setting::Real(own) = common.get(index)
+    {
+        *value = Some(own);
+    }
+}
+
+fn length(ui: &mut Ui, label: &str, value: &mut Real) -> bool {
+    ui.horizontal(|ui| {
+        let label = row_label(ui, label, 0.0).id;
+        let number = DragValue::new(value).range(LENGTHS).speed(SPEED).max_decimals(3).suffix(" m");
+        ui.add(number).labelled_by(label).changed()
+    })
+    .inner
+}
+
+/// Three numbers in a row, shown times a factor with a unit. Returns whether one was changed.
+fn vector(ui: &mut Ui, label: &str, place: &str, value: &mut Vec3, (factor, unit): (Real, &str)) -> bool {
+    ui.horizontal(|ui| {
+        let label = row_label(ui, label, 0.0).id;
+        let mut changed = false;
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            // without the sign of a zero
+            let mut shown = factor * value[axis] + 0.0;
+            let speed = if factor == 1.0 { SPEED } else { 1.0 };
+            let number = DragValue::new(&mut shown).speed(speed).max_decimals(3).suffix(unit);
+            let number = ui.add(number).labelled_by(label);
+            note_place(ui, &format!("{place} {name}"), number.rect);
+            if number.on_hover_text(name).changed() {
+                value[axis] = shown / factor;
+                changed = true;
+            }
+        }
+        changed
+    })
+    .inner
+}
+
+/// The rotation, as turns about x, y and z one after the other.
+fn turn(ui: &mut Ui, rotation: &mut Vec3) {
+    let (x, y, z) = Quat::from_scaled_axis(*rotation).to_euler(glam::EulerRot::ZYX);
+    let mut angles = Vec3::new(z, y, x);
+    if vector(ui, "Turned", "turned", &mut angles, (180.0 / std::f64::consts::PI, "°")) {
+        let [x, y, z] = angles.to_array();
+        *rotation = Quat::from_euler(glam::EulerRot::ZYX, z, y, x).to_scaled_axis();
+    }
+    if *rotation != Vec3::ZERO
+        && ui.add(egui::Button::new(RichText::new("not turned").small().color(ACCENT)).frame(false)).clicked()
+    {
+        *rotation = Vec3::ZERO;
+    }
+}

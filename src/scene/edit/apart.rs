@@ -1,0 +1,47 @@
+//! Scenes that start through themselves: their pieces are moved apart.
+
+use super::extent::{bounds_in, do_meet};
+use super::{GAP, Part};
+use crate::scene::{InputError, Scene};
+use crate::sim::contact::Intersections;
+use crate::sim::{Real, Simulation, Vec3};
+
+/// Most moves for each piece.
+const MOVES: usize = 4;
+/// By what a box is larger than a piece, which may be flat [m].
+const ROOM: Vec3 = Vec3::splat(1e-3);
+
+impl Scene {
+    /// Moves the pieces that intersect something up until nothing does, the highest one of those
+    /// that meet first.
+    pub(super) fn move_apart(&mut self) -> Result<(), InputError> {
+        for _ in 0..MOVES * (1 + self.pieces.len()) {
+            let Some(part) = highest_in_another(&self.build()?) else { return Ok(()) };
+            let (low, high) = self.bounds_of(part)?;
+            let tops = self.boxes_beside(part)?.into_iter().filter(|other| do_meet(*other, (low - ROOM, high + ROOM)));
+            // of what it is in by its own surface alone it has no box, like a slope
+            let top = tops.map(|(_, top)| top.y).fold(low.y, Real::max);
+            let by = top - low.y + self.parameters.contact.thickness + GAP;
+            self.shift(part, Vec3::Y * by)?;
+        }
+        Err(InputError::new("", "the things could not be moved apart; shift one of them by hand"))
+    }
+}
+
+/// Of the pieces that intersect something, the one with the highest middle.
+fn highest_in_another(simulation: &Simulation) -> Option<Part> {
+    let mut search = Intersections::default();
+    let [pairs, in_colliders] = simulation.find_intersections(&mut search);
+    let pattern = simulation.pattern();
+    let piece_of = |triangle: u32| {
+        let vertex = pattern.triangles()[triangle as usize][0];
+        pattern.pieces().partition_point(|first| *first <= vertex).saturating_sub(1) as u32
+    };
+    let apart = pairs.iter().map(|pair| pair.map(piece_of)).filter(|[a, b]| a != b);
+    let of_pieces = apart.flatten().chain(in_colliders.iter().map(|[triangle, _]| piece_of(*triangle)));
+    let height = |part: &Part| {
+        let (low, high) = bounds_in(simulation, *part);
+        low.y + high.y
+    };
+    of_pieces.map(Part::Piece).max_by(|a, b| height(a).total_cmp(&height(b)))
+}
