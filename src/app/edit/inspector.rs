@@ -3,10 +3,9 @@
 use egui::{DragValue, RichText, Ui};
 
 use super::{Editor, send};
-use crate::app::panels::parameter_widgets;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{note_place, row_label};
+use crate::app::widgets::{note_place, parameter, row_label};
 use crate::scene::{Body, Edit, Part, Piece, PinChoice, Pinning, Scene};
 use crate::sim::contact::{Collider, ContactSettings, Shape};
 use crate::sim::params::{Setting, Tunable};
@@ -128,7 +127,7 @@ fn row(ui: &mut Ui, group: &mut dyn Tunable, index: usize) -> bool {
     let mut value = before;
     let row = ui.horizontal(|ui| {
         let label = row_label(ui, param.label, 0.0).on_hover_text(param.help());
-        parameter_widgets::edit(ui, param, &mut value, label.id).labelled_by(label.id);
+        parameter::edit(ui, param, &mut value, (label.id, 0.0)).labelled_by(label.id);
     });
     note_place(ui, &format!("part {}", param.key), row.response.rect);
     // the widgets keep to the range; a value that is none after all changes nothing

@@ -15,7 +15,7 @@ mod lane_cards;
 mod layout;
 mod legend;
 mod offscreen;
-pub mod parameter_widgets;
+mod parameter_widgets;
 mod readouts;
 mod scene;
 mod sections;

@@ -1,20 +1,15 @@
 //! A row per declared parameter: label, slider (or switch, or choice), value with unit, help.
 
-use egui::{ComboBox, DragValue, Id, Label, Response, RichText, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
+use egui::{Label, RichText, Ui};
 
 use crate::app::film::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{pointing, row_label, suffix};
+use crate::app::widgets::{parameter, pointing, row_label};
 use crate::session::Frame;
-use crate::sim::Real;
-use crate::sim::params::units::{self, significant};
-use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
+use crate::sim::params::{Kind, Param, Setting, Tunable};
 
 /// How far the labels of a switch's parameters are moved in under it.
 const INDENT: f32 = 8.0;
-/// Width of the values, and the longest unit that has room behind one [characters].
-const VALUE: f32 = 88.0;
-const LONGEST_UNIT: usize = 12;
 
 /// Why a parameter has no effect, if so, by its key.
 pub type Idle<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -81,7 +76,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
     let row = ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
             let label = row_label(ui, label, indent);
-            let widget = edit(ui, param, &mut value, label.id).labelled_by(label.id);
+            let widget = parameter::edit(ui, param, &mut value, (label.id, film::ICON)).labelled_by(label.id);
             let asks = film::Asks { param, now: before, default, group: &*group, idle: reason.as_deref() };
             if film::holds(ui, &asks, &widget) {
                 value = before;
@@ -123,88 +118,4 @@ fn tooltip(param: &Param, default: Setting, reason: Option<&str>) -> String {
 /// Whether a parameter has a slider.
 const fn has_slider(param: &Param) -> bool {
     matches!(param.kind, Kind::Real { .. } | Kind::Angle { .. } | Kind::Integer { .. })
-}
-
-/// The widget that edits `value`; `label` names it.
-pub fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, label: Id) -> Response {
-    let spacing = ui.spacing().item_spacing.x;
-    ui.spacing_mut().slider_width = (ui.available_width() - VALUE - film::ICON - 2.0 * spacing).max(60.0);
-    match (param.kind, value) {
-        (Kind::Real { .. }, Setting::Real(x)) => edit_real(ui, param, x, label),
-        (Kind::Angle { min, max }, Setting::Real(x)) => {
-            let mut degrees = x.to_degrees();
-            let range = min.to_degrees().ceil()..=max.to_degrees().floor();
-            let widget = ui.add(Slider::new(&mut degrees, range.clone()).show_value(false));
-            let number = DragValue::new(&mut degrees).range(range).speed(1.0).max_decimals(0).suffix("°");
-            let number = ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
-            if widget.changed() || number.changed() {
-                *x = degrees.to_radians();
-            }
-            widget
-        }
-        (Kind::Integer { min, max }, Setting::Integer(n)) => {
-            let logarithmic = max - min > 100;
-            let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
-            let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
-            ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
-            widget
-        }
-        (Kind::Toggle, Setting::Toggle(on)) => {
-            let toggle = ui.checkbox(on, "");
-            toggle.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, toggle.enabled(), *on, param.label));
-            toggle
-        }
-        (Kind::Choice(choices), Setting::Choice(chosen)) => {
-            let name = |at: usize| choices.get(at).map_or(String::new(), |choice| choice.key.replace('_', " "));
-            ComboBox::from_id_salt(param.key)
-                .selected_text(name(*chosen))
-                .width(ui.available_width())
-                .show_ui(ui, |ui| {
-                    for (at, choice) in choices.iter().enumerate() {
-                        ui.selectable_value(chosen, at, name(at)).on_hover_text(choice.help.trim());
-                    }
-                })
-                .response
-        }
-        _ => ui.label(""),
-    }
-}
-
-/// The slider of a real number, and the number beside it with its unit.
-fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
-    let Kind::Real { min, max, logarithmic } = param.kind else { return ui.label("") };
-    // the span is constant while it moves
-    let anchor_id = ui.id().with((param.key, "anchor"));
-    let anchor: Real = ui.data(|data| data.get_temp(anchor_id)).unwrap_or(*x);
-    let all = Span { low: min, high: max, logarithmic };
-    let span = Span::of(param.kind, Setting::Real(anchor)).unwrap_or(all);
-    let smallest = span.smallest();
-    let slider = Slider::new(x, span.low..=span.high)
-        .show_value(false)
-        .clamping(SliderClamping::Never)
-        .logarithmic(logarithmic)
-        .smallest_positive(smallest);
-    let widget = ui.add(slider);
-    if !widget.is_pointer_button_down_on() {
-        ui.data_mut(|data| data.insert_temp(anchor_id, *x));
-    }
-    let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
-    let unit = param.unit;
-    let (factor, shown_unit) = units::prefixed(*x, unit);
-    // a longer one widens the panel; the tooltip tells it
-    let is_short = (1..=LONGEST_UNIT).contains(&unit.chars().count());
-    let suffix = if is_short { format!(" {shown_unit}") } else { String::new() };
-    let number = DragValue::new(x)
-        .range(min..=max)
-        .speed(speed)
-        .custom_formatter(move |x, _| significant(x / factor))
-        // a bare number is of the unit that is shown
-        .custom_parser(move |text| match text.trim().parse::<f64>() {
-            Ok(x) => Some(factor * x),
-            Err(_) => units::read(text, unit),
-        })
-        .update_while_editing(false)
-        .suffix(suffix);
-    ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
-    widget
 }

@@ -2,6 +2,7 @@
 //! controls in the log.
 
 pub mod chart;
+pub mod parameter;
 pub mod pointing;
 pub mod style;
 
@@ -11,7 +12,6 @@ use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichT
 use style::ACCENT;
 
 use super::session::SessionHandle;
-use crate::sim::params::Param;
 
 /// Width of the label of a row [points].
 const LABEL: f32 = 100.0;
@@ -54,11 +54,6 @@ pub fn row_label(ui: &mut Ui, text: &str, indent: f32) -> Response {
         ui.add(Label::new(text).truncate())
     });
     row.inner
-}
-
-/// The unit as it stands behind a number.
-pub fn suffix(param: &Param) -> String {
-    if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
 }
 
 /// Names a control without a text, for screen readers.
