@@ -237,7 +237,7 @@ fn a_part_is_given_other_fields_and_wrong_ones_are_refused() {
     assert_eq!(scene.first, piece);
     let ball = Collider { friction: Some(0.9), ..scene.colliders[0].clone() };
     edit(&mut scene, Edit::ReplaceCollider { at: 0, collider: Box::new(ball.clone()) });
-    assert_eq!(scene.colliders, [ball.clone()]);
+    assert_eq!(scene.colliders, std::slice::from_ref(&ball));
     let before = scene.clone();
     piece.grid.columns = 1;
     let thin = Edit::ReplacePiece { at: 0, piece: Box::new(piece) };

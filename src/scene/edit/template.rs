@@ -110,16 +110,19 @@ impl Template {
         };
         let count = (1.0 / SPACING) as u32;
         match self {
-            Self::Cloth => Made::Piece(grid(count, count, size, size, GridPlane::Flat)),
-            Self::Disc => Made::Piece(mesh("assets/meshes/disc.obj")),
+            Self::Cloth => Made::Piece(Box::new(grid(count, count, size, size, GridPlane::Flat))),
+            Self::Disc => Made::Piece(Box::new(mesh("assets/meshes/disc.obj"))),
             Self::Strip => {
                 let width = hundredths(0.1 * size);
-                Made::Piece(Piece { pins: PinChoice::TopEdge, ..grid(4, count, width, size, GridPlane::Front) })
+                Made::Piece(Box::new(Piece {
+                    pins: PinChoice::TopEdge,
+                    ..grid(4, count, width, size, GridPlane::Front)
+                }))
             }
-            Self::Tube => Made::Piece(mesh("assets/meshes/tube.obj")),
+            Self::Tube => Made::Piece(Box::new(mesh("assets/meshes/tube.obj"))),
             Self::SoftBall => {
                 let (radius, cell) = (hundredths(0.2 * size), hundredths(0.06 * size));
-                Made::Piece(Piece { body: Some(Body::Ball { radius, cell }), ..Piece::default() })
+                Made::Piece(Box::new(Piece { body: Some(Body::Ball { radius, cell }), ..Piece::default() }))
             }
             Self::Ball => Made::Shape(Shape::Sphere { radius: hundredths(0.2 * size) }),
             Self::Box => Made::Shape(Shape::Box { half_extents: Vec3::splat(hundredths(0.15 * size)) }),
@@ -141,7 +144,7 @@ impl Template {
 
 /// What a template makes.
 enum Made {
-    Piece(Piece),
+    Piece(Box<Piece>),
     Shape(Shape),
 }
 
@@ -166,7 +169,7 @@ impl Scene {
             Made::Piece(piece) => {
                 // from above everything, down to the highest thing below
                 let position = middle.with_y(high.y + size);
-                scene.pieces.push(Piece { position: Some(position), ..piece });
+                scene.pieces.push(Piece { position: Some(position), ..*piece });
                 let part = Part::Piece(scene.pieces.len() as u32);
                 scene.set_down_if_possible(part)?;
                 Ok(Edit::AddPiece { piece: Box::new(scene.pieces.pop().unwrap_or_default()) })
