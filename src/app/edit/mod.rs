@@ -102,7 +102,8 @@ fn follow_keys(
     mut desk: ResMut<Desk>,
     mut session: ResMut<SessionHandle>,
 ) {
-    if wants.wants_keyboard_input() {
+    // the dialog for a file takes letters without the focus
+    if wants.wants_keyboard_input() || desk.files.is_asking() {
         return;
     }
     let is_control = keys.any_pressed(CONTROL);

@@ -190,6 +190,12 @@ impl Files {
         self.news = Some(News { text, is_fault, since: Instant::now() });
     }
 
+    /// Whether the dialog for a file is open, which takes what is typed.
+    #[must_use]
+    pub fn is_asking(&self) -> bool {
+        self.dialog.is_open()
+    }
+
     /// Asks where to, or for which file.
     pub fn ask(&mut self, purpose: Purpose) {
         if !self.dialog.is_open() {
