@@ -9,7 +9,7 @@ use bevy::gizmos::transform_gizmo::{
 };
 use bevy::prelude::*;
 
-use super::{Handle, bounds_of, send};
+use super::{Handle, send};
 use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
@@ -94,31 +94,25 @@ fn follow(
         dragged.0 = editor.chosen;
         return;
     }
-    if let Some(part) = dragged.0.take() {
-        if let Some(edit) = edit_of(part, editor.handle, &state.start_transform, transform) {
-            send(&mut session, edit);
-        }
-        // the handles stay where they are until the scene is there
-        editor.awaits_drag = Some(session.frame().generation);
+    if let Some(part) = dragged.0.take()
+        && let Some(edit) = edit_of(part, editor.handle, &state.start_transform, transform)
+    {
+        editor.sent = Some(send(&mut session, edit));
+    }
+    // the handles stay where they are until the scene is there
+    if editor.awaits(session.frame()) {
         return;
     }
-    let has_come = editor.awaits_drag.is_none_or(|before| session.frame().generation != before);
-    let middle = editor.chosen.and_then(|part| bounds_of(session.frame(), part)).map(|(low, high)| 0.5 * (low + high));
-    if !has_come {
+    let middle = editor.bounds(session.frame()).map(|(low, high)| 0.5 * (low + high));
+    let Some(middle) = middle else {
+        commands.entity(*entity).remove::<TransformGizmoFocus>();
         return;
-    }
-    editor.awaits_drag = None;
-    let is_free = pointer.cursor.is_some_and(|cursor| !around.panels_have(cursor));
-    match middle.filter(|_| editor.is_open) {
-        Some(middle) => {
-            **transform = Transform::from_translation((middle - session.frame().pattern.origin()).as_vec3());
-            if is_free {
-                commands.entity(*entity).insert(TransformGizmoFocus);
-            } else {
-                commands.entity(*entity).remove::<TransformGizmoFocus>();
-            }
-        }
-        None => drop(commands.entity(*entity).remove::<TransformGizmoFocus>()),
+    };
+    **transform = Transform::from_translation((middle - session.frame().pattern.origin()).as_vec3());
+    if pointer.cursor.is_some_and(|cursor| !around.panels_have(cursor)) {
+        commands.entity(*entity).insert(TransformGizmoFocus);
+    } else {
+        commands.entity(*entity).remove::<TransformGizmoFocus>();
     }
     let steps = |step| editor.snaps.then_some(step);
     (settings.snap_translate, settings.snap_rotate, settings.snap_scale) = (steps(SHIFT), steps(TURN), steps(SCALE));

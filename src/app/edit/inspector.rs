@@ -36,9 +36,10 @@ impl Draft {
     }
 
     fn edit(self, part: Part) -> Edit {
-        match (self, part) {
-            (Self::Piece(piece), Part::Piece(at) | Part::Collider(at)) => Edit::ReplacePiece { at, piece },
-            (Self::Collider(collider), Part::Piece(at) | Part::Collider(at)) => Edit::ReplaceCollider { at, collider },
+        let (Part::Piece(at) | Part::Collider(at)) = part;
+        match self {
+            Self::Piece(piece) => Edit::ReplacePiece { at, piece },
+            Self::Collider(collider) => Edit::ReplaceCollider { at, collider },
         }
     }
 }
@@ -47,6 +48,10 @@ impl Draft {
 pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (Part, &str)) {
     let scene = std::sync::Arc::clone(&session.frame().scene);
     let Some(present) = Draft::of(&scene, part) else { return };
+    let is_sent = editor.sent.is_some() && !editor.awaits(session.frame());
+    if is_sent {
+        (editor.draft, editor.sent) = (None, None);
+    }
     let held = editor.draft.take().filter(|(of, _)| *of == part).map(|(_, draft)| draft);
     let mut draft = held.unwrap_or_else(|| present.clone());
     ui.label(RichText::new(name).strong());
@@ -61,11 +66,11 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part
     if draft == present {
         return;
     }
-    if is_busy {
-        editor.draft = Some((part, draft));
-    } else {
-        send(session, draft.edit(part));
+    if !is_busy && !editor.awaits(session.frame()) {
+        editor.sent = Some(send(session, draft.clone().edit(part)));
     }
+    // shown until the scene has it, or has refused it
+    editor.draft = Some((part, draft));
 }
 
 fn show_piece(ui: &mut Ui, piece: &mut Piece, middle: Vec3) {

@@ -40,11 +40,11 @@ pub struct Editor {
     handle: Handle,
     /// Whether it does so in steps.
     snaps: bool,
-    /// Number of parts before one was added, and whether it is a collider, until it is there and
-    /// chosen.
-    awaits: Option<(usize, bool)>,
-    /// The cloth before a drag of the gizmo, until the one after it is there.
-    awaits_drag: Option<u64>,
+    /// The order of the last edit of the gizmo or of a field, until a frame has seen it.
+    sent: Option<u64>,
+    /// Of a part that was added: the order, the number of parts before it, and whether it is a
+    /// collider; until a frame has seen it, and it is chosen.
+    added: Option<(u64, usize, bool)>,
     /// Why nothing could be added.
     refusal: Option<String>,
     /// Number of copies, and the shift from one to the next [m].
@@ -59,10 +59,10 @@ pub struct Editor {
 impl Default for Editor {
     fn default() -> Self {
         let copies = (3, SimVec3::new(0.5, 0.0, 0.0));
-        let (listed, chosen, draft, awaits, awaits_drag, refusal) = (None, None, None, None, None, None);
+        let (listed, chosen, draft, sent, added, refusal) = (None, None, None, None, None, None);
         let (handle, watched) = (Handle::default(), Watch::default());
         let (snaps, is_open, ran) = (false, false, false);
-        Self { chosen, listed, draft, handle, snaps, awaits, awaits_drag, refusal, copies, watched, is_open, ran }
+        Self { chosen, listed, draft, handle, snaps, sent, added, refusal, copies, watched, is_open, ran }
     }
 }
 
@@ -71,6 +71,11 @@ impl Editor {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.is_open
+    }
+
+    /// Whether the effect of the last edit is still to be seen.
+    fn awaits(&self, frame: &Frame) -> bool {
+        self.sent.is_some_and(|order| frame.seen < order)
     }
 
     /// Bounding box of the chosen part as it is [m].
@@ -158,8 +163,9 @@ pub fn follow(shown: &mut Shown) {
     }
 }
 
-fn send(session: &mut SessionHandle, edit: Edit) {
-    session.send(Command::Edit { edit });
+/// Sends an edit, and returns the number of the order.
+fn send(session: &mut SessionHandle, edit: Edit) -> u64 {
+    session.send(Command::Edit { edit })
 }
 
 /// A copy beside a part, by its width.

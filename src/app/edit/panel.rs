@@ -70,8 +70,7 @@ fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {
     editor.refusal = None;
     match scene.addition(template) {
         Ok(edit) => {
-            editor.awaits = Some((scene.parts().len(), template.is_collider()));
-            send(session, edit);
+            editor.added = Some((send(session, edit), scene.parts().len(), template.is_collider()));
         }
         Err(error) => editor.refusal = Some(error.to_string()),
     }
@@ -80,11 +79,13 @@ fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {
 /// All parts, by name.
 fn list(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
     let scene = std::sync::Arc::clone(&session.frame().scene);
-    if let Some((before, is_collider)) = editor.awaits
-        && let Some(part) = last_added(before, &scene, is_collider)
+    if let Some((order, before, is_collider)) = editor.added
+        && session.frame().seen >= order
     {
-        editor.awaits = None;
-        editor.choose(Some(part));
+        editor.added = None;
+        if let Some(part) = last_added(before, &scene, is_collider) {
+            editor.choose(Some(part));
+        }
     }
     ui.label(RichText::new("In the scene").small().color(ACCENT));
     // the fields of the chosen one are below, and stay in sight

@@ -103,8 +103,7 @@ impl Surroundings<'_, '_> {
             return Some(Part::Collider(collider));
         }
         let vertex = self.vertex_at(cursor, frame)?;
-        let piece = frame.pattern.pieces().partition_point(|first| *first <= vertex);
-        Some(Part::Piece(piece.saturating_sub(1) as u32))
+        frame.pattern.piece_of_vertices().get(vertex as usize).copied().map(Part::Piece)
     }
 
     /// Whether a handle of the editor is under the pointer, or held.

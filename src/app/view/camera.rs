@@ -261,9 +261,10 @@ struct Sight {
     lost_for: f32,
 }
 
-/// Turns to the cloth again when it has left the view and the user is not turning the camera.
+/// Turns to the cloth again when it has left the view and the user is not turning the camera, nor
+/// looking at another thing in the editor.
 fn follow_cloth(
-    session: Res<SessionHandle>,
+    (session, desk): (Res<SessionHandle>, Option<Res<Desk>>),
     displayed: ChosenCloth,
     (view, state): (Res<ClothView>, Res<ViewState>),
     buttons: Res<ButtonInput<MouseButton>>,
@@ -272,7 +273,8 @@ fn follow_cloth(
     mut sight: Local<Sight>,
 ) {
     let (mut orbit, camera, place) = camera.into_inner();
-    if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() {
+    let is_edited = desk.is_some_and(|desk| desk.editor.is_open());
+    if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() || is_edited {
         return;
     }
     let (low, high) = bounds(&displayed.positions);

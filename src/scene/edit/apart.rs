@@ -33,10 +33,8 @@ fn highest_in_another(simulation: &Simulation) -> Option<Part> {
     let mut search = Intersections::default();
     let [pairs, in_colliders] = simulation.find_intersections(&mut search);
     let pattern = simulation.pattern();
-    let piece_of = |triangle: u32| {
-        let vertex = pattern.triangles()[triangle as usize][0];
-        pattern.pieces().partition_point(|first| *first <= vertex).saturating_sub(1) as u32
-    };
+    let pieces = pattern.piece_of_vertices();
+    let piece_of = |triangle: u32| pieces[pattern.triangles()[triangle as usize][0] as usize];
     let apart = pairs.iter().map(|pair| pair.map(piece_of)).filter(|[a, b]| a != b);
     let of_pieces = apart.flatten().chain(in_colliders.iter().map(|[triangle, _]| piece_of(*triangle)));
     let height = |part: &Part| {

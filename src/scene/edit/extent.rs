@@ -1,6 +1,6 @@
 //! Where the parts of a scene are.
 
-use super::{Edit, GAP, Part};
+use super::{GAP, Part};
 use crate::scene::{InputError, Scene, bounds};
 use crate::sim::contact::{Collider, Shape, Solid};
 use crate::sim::{Pattern, Real, Simulation, Vec3, World};
@@ -22,10 +22,9 @@ impl Scene {
 
     /// Sets a part down, if there is anything below it.
     pub(super) fn set_down_if_possible(&mut self, part: Part) -> Result<(), InputError> {
-        self.clone().part(part)?;
-        self.build()?;
-        // no floor and no collider: it floats where it is
-        self.edit(&Edit::SetDown { part }).or(Ok(()))
+        // without a floor and a collider it floats where it is
+        let by = self.height_to_lose(part)?.unwrap_or(0.0);
+        self.shift(part, Vec3::NEG_Y * by)
     }
 
     /// Bounding boxes of all other parts and of the table, with room around cloths, to find a free
@@ -37,8 +36,8 @@ impl Scene {
         Ok(boxes.filter(|(low, _)| low.is_finite()).collect())
     }
 
-    /// How much lower a part stands when it is set down [m].
-    pub(super) fn height_to_lose(&self, part: Part) -> Result<Real, InputError> {
+    /// How much lower a part stands when it is set down [m]; none if nothing is below it.
+    pub(super) fn height_to_lose(&self, part: Part) -> Result<Option<Real>, InputError> {
         self.clone().part(part)?;
         if let Part::Collider(at) = part
             && matches!(self.colliders[at as usize].shape, Shape::Plane { .. })
@@ -59,16 +58,13 @@ impl Scene {
             (room_low.with_y(low.y), room_high.with_y(high.y))
         };
         let tops = others.map(wide).chain(furniture(&simulation));
-        let top = tops.filter(is_below).map(|(_, high)| high.y).filter(|top| top.is_finite()).fold(None, highest);
-        let Some(top) = top else {
-            return Err(InputError::new("", "there is nothing below it to stand on; put a floor or a collider there"));
-        };
+        let top = tops.filter(is_below).map(|(_, high)| high.y).filter(|top| top.is_finite()).reduce(Real::max);
         // a collider stands on things, a cloth keeps its distance from them
         let room = match part {
             Part::Piece(_) => simulation.parameters.contact.thickness + GAP,
             Part::Collider(_) => 0.0,
         };
-        Ok(low.y - top - room)
+        Ok(top.map(|top| low.y - top - room))
     }
 }
 
@@ -84,10 +80,6 @@ fn roomy(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
 /// Whether two boxes have more in common than a side.
 pub(super) fn do_meet(a: (Vec3, Vec3), b: (Vec3, Vec3)) -> bool {
     (a.1.min(b.1) - a.0.max(b.0)).cmpgt(Vec3::splat(BESIDE)).all()
-}
-
-fn highest(most: Option<Real>, top: Real) -> Option<Real> {
-    Some(most.map_or(top, |most: Real| most.max(top)))
 }
 
 /// Floor and table.

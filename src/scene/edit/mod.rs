@@ -22,7 +22,7 @@ const MOST_COPIES: u32 = 100;
 /// Room between a thing that is set down and what it stands on, beside the thickness [m].
 const GAP: Real = 0.002;
 /// Places per metre that an edit gives to things, so that their numbers stay short.
-const PLACES: Real = 1e6;
+const PER_METRE: Real = 1e6;
 
 /// A thing that stands in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -198,14 +198,11 @@ impl Scene {
             },
             Edit::MoveApart => self.move_apart()?,
             Edit::SetDown { part } => {
-                let by = self.height_to_lose(*part)?;
-                self.shift(*part, Vec3::NEG_Y * by)?;
-                let place = self.name.clone();
-                let height = match self.part(*part)? {
-                    Found::Piece(piece) => &mut piece.position.insert(piece.standing(&place)?).y,
-                    Found::Collider(collider) => &mut collider.position.y,
+                let Some(by) = self.height_to_lose(*part)? else {
+                    let message = "there is nothing below it to stand on; put a floor or a collider there";
+                    return Err(InputError::new("", message));
                 };
-                *height = rounded(*height);
+                self.shift(*part, Vec3::NEG_Y * by)?;
             }
         }
         Ok(())
@@ -280,7 +277,7 @@ impl Scene {
 
 /// A coordinate in whole micrometres [m].
 fn rounded(length: Real) -> Real {
-    (length * PLACES).round() / PLACES
+    (length * PER_METRE).round() / PER_METRE
 }
 
 /// A part of a scene, to change.
