@@ -39,7 +39,11 @@ impl Scene {
             if now.iter().eq(start.state.cloth.pins().iter().filter(within)) {
                 continue;
             }
-            let (pinned, handles) = described(&now, first, &start);
+            let (pinned, mut handles) = described(&now, first, &start);
+            for handle in &mut handles {
+                let is_alike = |old: &&Handle| old.path == handle.path && old.turn == handle.turn;
+                handle.name = piece.handles.iter().find(is_alike).map_or(String::new(), |old| old.name.clone());
+            }
             (piece.pins, piece.pinned, piece.handles) = (PinChoice::None, pinned, handles);
         }
         Ok(())
@@ -68,13 +72,9 @@ fn described(pins: &[Pin], first: u32, start: &Simulation) -> (Vec<u32>, Vec<Han
         let same = |handle: &&mut Handle| handle.path == motion.path && handle.turn == motion.turn;
         match handles.iter_mut().find(same) {
             Some(handle) => handle.pinned.push(vertex),
-            None => handles.push(Handle {
-                pins: PinChoice::None,
-                pinned: vec![vertex],
-                path: motion.path,
-                recorded: None,
-                turn: motion.turn,
-            }),
+            None => {
+                handles.push(Handle { pinned: vec![vertex], path: motion.path, turn: motion.turn, ..Handle::default() })
+            }
         }
     }
     (pinned, handles)

@@ -26,9 +26,12 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// Vertices that are moved: along a path, about an axis, or both.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handle {
+    /// Its name in lists; empty if it has none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
     /// Which vertices.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pins: PinChoice,
@@ -73,6 +76,9 @@ impl Handle {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Piece {
+    /// Its name in lists; empty if it has none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub name: String,
     /// The rectangular cloth, unless there is a mesh.
     #[serde(skip_serializing_if = "is_default")]
     pub grid: Grid,
@@ -113,6 +119,12 @@ pub struct Piece {
     /// Motions.
     #[serde(skip_serializing_if = "is_default")]
     pub handles: Vec<Handle>,
+    /// Whether it is left out of pictures; it moves all the same.
+    #[serde(skip_serializing_if = "is_default")]
+    pub hidden: bool,
+    /// Whether it is protected against edits.
+    #[serde(skip_serializing_if = "is_default")]
+    pub locked: bool,
 }
 
 /// A cut piece: its pattern in its place, and its columns and rows if it is a grid.
@@ -132,8 +144,22 @@ pub(super) struct Placed<'a> {
 }
 
 impl Placed<'_> {
+    /// The vertices that a choice and numbers mean, by their number in the piece. `place` is for
+    /// messages.
+    ///
+    /// # Errors
+    /// [`InputError`] for a number that is none of a vertex.
+    pub(super) fn named(&self, pins: PinChoice, pinned: &[u32], place: &str) -> Result<Vec<u32>, InputError> {
+        let count = self.rest.len();
+        if let Some(vertex) = pinned.iter().find(|&&vertex| vertex as usize >= count) {
+            let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
+            return Err(InputError::new(place, message));
+        }
+        Ok(self.held(pins).into_iter().chain(pinned.iter().copied()).collect())
+    }
+
     /// The vertices that a choice means, by their number in the piece.
-    fn held(&self, pins: PinChoice) -> Vec<u32> {
+    pub(super) fn held(&self, pins: PinChoice) -> Vec<u32> {
         match self.grid {
             Some([columns, rows]) => pins.on_grid(columns, rows),
             None => pins.on_mesh(self.rest),
@@ -232,31 +258,38 @@ impl Piece {
         Ok(Cut { pattern: Pattern::of(blank), grid: Some([columns, rows]) })
     }
 
+    /// Its pattern in its place. `place` is for messages.
+    ///
+    /// # Errors
+    /// [`InputError`] when a file cannot be read.
+    pub(super) fn pattern(&self, place: &str) -> Result<Pattern, InputError> {
+        self.cut_plain(place, &mut Vec::new()).map(|cut| cut.pattern)
+    }
+
+    /// Its columns and rows if it is a grid.
+    pub(super) fn columns_and_rows(&self) -> Option<[usize; 2]> {
+        let is_grid = self.mesh.is_none() && self.body.is_none();
+        is_grid.then_some([self.grid.columns as usize, self.grid.rows as usize])
+    }
+
     /// Its position [m], also where it names none. `place` is for messages.
     pub(super) fn standing(&self, place: &str) -> Result<Vec3, InputError> {
         if let Some(position) = self.position {
             return Ok(position);
         }
         let upright = Self { rotation: Vec3::ZERO, ..self.clone() };
-        let (low, high) = bounds(upright.cut_plain(place, &mut Vec::new())?.pattern.rest_positions());
+        let (low, high) = bounds(upright.pattern(place)?.rest_positions());
         Ok(0.5 * (low + high))
     }
 
     /// Pins and moves its vertices, which are those of `placed`. `place` is for messages.
     pub(super) fn hold(&self, placed: &Placed, cloth: &mut Cloth, place: &str) -> Result<(), InputError> {
-        let (first, count) = (placed.first, placed.rest.len());
-        let named = |pins: PinChoice, pinned: &[u32]| match pinned.iter().find(|&&vertex| vertex as usize >= count) {
-            Some(vertex) => {
-                let message = format!("pinned vertex {vertex} does not exist; the cloth has {count} vertices");
-                Err(InputError::new(place, message))
-            }
-            None => Ok(placed.held(pins).into_iter().chain(pinned.iter().copied()).collect::<Vec<u32>>()),
-        };
-        for vertex in named(self.pins, &self.pinned)? {
+        let first = placed.first;
+        for vertex in placed.named(self.pins, &self.pinned, place)? {
             cloth.pin_here(first + vertex);
         }
         for handle in &self.handles {
-            let held = named(handle.pins, &handle.pinned)?;
+            let held = placed.named(handle.pins, &handle.pinned, place)?;
             let origins: Vec<Vec3> = held.iter().map(|&vertex| placed.rest[vertex as usize]).collect();
             let motion = handle.motion(&origins)?;
             for (vertex, origin) in held.into_iter().zip(origins) {

@@ -38,6 +38,12 @@ const EDGE: Real = 0.01;
 const PATCH: Real = 1.0 / 24.0;
 
 impl PinChoice {
+    /// All choices, simple ones first.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        Self::ALL
+    }
+
     /// The chosen vertices of a grid of `columns` × `rows`, rising.
     #[must_use]
     pub fn on_grid(self, columns: usize, rows: usize) -> Vec<u32> {

@@ -41,6 +41,16 @@ pub enum Command {
     },
     /// Lets the collider go; it stays where it is.
     ReleaseCollider,
+    /// Moves the vertices of a handle to an offset from where they start; they follow in the next
+    /// steps, and its path starts from there. [`Command::Release`] ends the gesture.
+    MoveHandle {
+        /// The piece, by its number.
+        piece: u32,
+        /// The handle, by its number among those of the piece.
+        handle: u32,
+        /// The offset [m].
+        offset: Vec3,
+    },
     /// Pins a vertex where it is.
     Pin {
         /// The vertex.
@@ -156,6 +166,9 @@ impl Command {
         let message = match self {
             Self::Grab { target, .. } | Self::Move { target } if !is_near(target) => {
                 "the hand's target needs finite numbers within 10¹⁵".to_owned()
+            }
+            Self::MoveHandle { offset, .. } if !is_near(offset) => {
+                "the offset of a handle needs finite numbers within 10¹⁵".to_owned()
             }
             Self::MoveCollider { position, rotation, .. } if !(is_near(position) && is_near(rotation)) => {
                 "a collider needs a finite position and rotation, of numbers within 10¹⁵".to_owned()

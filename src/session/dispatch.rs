@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::moved_handle::MovedHandle;
 use super::{Command, CutHit, Offer, Session};
-use crate::scene::{Edit, Fabric, IMAGE, InputError, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter};
+use crate::scene::{
+    Edit, Fabric, IMAGE, InputError, Part, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter,
+};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::quote;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Real, Simulation};
+use crate::sim::{Grab, Pin, Real, Simulation, Vec3};
 
 /// Size from which on a mesh is asked about [m].
 const LARGE: Real = 10.0;
@@ -40,6 +43,9 @@ impl Session {
                 self.move_collider(ColliderGrab { collider, position, rotation })?;
             }
             Command::ReleaseCollider => self.release_collider(),
+            Command::MoveHandle { piece, handle, offset } => {
+                self.move_handle(Part::Handle { piece, at: handle }, offset)?;
+            }
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
                 self.simulation.state.cloth.pin_here(vertex);
@@ -182,7 +188,30 @@ impl Session {
         }
     }
 
+    /// Moves the vertices of a handle to an offset from where they start; while time stands still
+    /// they are there at once.
+    fn move_handle(&mut self, part: Part, offset: Vec3) -> Result<(), InputError> {
+        if self.moved_handle.as_ref().is_none_or(|moved| moved.part != part) {
+            self.moved_handle = Some(MovedHandle::of(part, &self.scene, &self.simulation)?);
+            self.log("moves a handle");
+        }
+        let time = self.simulation.time();
+        let (Some(moved), cloth) = (&self.moved_handle, &mut self.simulation.state.cloth) else { return Ok(()) };
+        for (vertex, start) in &moved.starts {
+            let Some(pin) = cloth.pin_of(*vertex).cloned() else { continue };
+            let pin = Pin { origin: *start + offset, ..pin };
+            if self.paused {
+                let position = pin.position(time);
+                cloth.positions[*vertex as usize] = position;
+                self.previous[*vertex as usize] = position;
+            }
+            cloth.pin(pin);
+        }
+        Ok(())
+    }
+
     fn release(&mut self) {
+        self.moved_handle = None;
         let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
         self.log(&format!("released vertex {vertex}"));
         let position = self.simulation.state.cloth.positions[vertex as usize];

@@ -72,6 +72,7 @@ impl Command {
             | Self::Release
             | Self::MoveCollider { .. }
             | Self::ReleaseCollider
+            | Self::MoveHandle { .. }
             | Self::Pin { .. }
             | Self::Unpin { .. }
             | Self::Cut { .. }

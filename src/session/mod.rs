@@ -25,6 +25,7 @@ mod lane_state;
 mod lanes;
 pub mod lesson;
 mod measuring;
+mod moved_handle;
 mod present;
 mod recording;
 mod replay;

@@ -7,6 +7,7 @@ use super::actions::Actions;
 use super::checkpoints::Checkpoints;
 use super::corner_hint::CornerHint;
 use super::ironing::Ironing;
+use super::moved_handle::MovedHandle;
 use super::recording::Recordings;
 use super::rising_wind::RisingWind;
 use super::timeline::Timeline;
@@ -55,6 +56,8 @@ pub struct Session {
     pub(super) start: Vec<Vec3>,
     pub(super) checkpoints: Checkpoints,
     pub(super) cut_path: CutPath,
+    /// The handle in the hand.
+    pub(super) moved_handle: Option<MovedHandle>,
     /// Commands to come, by rising ticks.
     pub(super) script: VecDeque<Stamped>,
     /// Recordings of commands and steps.
@@ -117,6 +120,7 @@ impl Session {
             start: Vec::new(),
             checkpoints: Checkpoints::default(),
             cut_path: CutPath::default(),
+            moved_handle: None,
             script: VecDeque::new(),
             recordings: Recordings::default(),
             recording_fault: None,
@@ -447,6 +451,7 @@ impl Session {
         self.previous.clone_from(&self.simulation.state.cloth.positions);
         self.previous_time = self.simulation.time();
         self.stats = StepStats::default();
+        self.moved_handle = None;
     }
 
     pub(super) fn log(&self, what: &str) {

@@ -63,6 +63,7 @@ impl Session {
                 Command::MoveCollider { collider, .. } => {
                     self.simulation.state.world.grab.is_some_and(|grab| grab.collider == *collider)
                 }
+                Command::MoveHandle { .. } => self.moved_handle.is_some(),
                 _ => false,
             },
         }
@@ -79,6 +80,7 @@ impl Session {
         match command {
             Command::Grab { .. } => actions.gesture = Some((if pinned { "Moved pin" } else { "Pull" }, at)),
             Command::MoveCollider { .. } if !pinned => actions.gesture = Some(("Moved collider", at)),
+            Command::MoveHandle { .. } if !pinned => actions.gesture = Some(("Moved handle", at)),
             Command::Release | Command::ReleaseCollider => {
                 if let Some((name, at)) = actions.gesture.take() {
                     actions.push(name, shared, UndoMethod::Moments([at, None]), at);
@@ -111,7 +113,10 @@ impl Session {
             Command::Edit { edit } if has_jumped => actions.push(edit.name(), shared, moments, at),
             _ if has_jumped => actions.push("Cloth", shared, moments, at),
             // moves of the hand within a gesture of another kind
-            Command::Move { .. } | Command::MoveCollider { .. } | Command::Pause { .. } => actions.goes_on = goes_on,
+            Command::Move { .. }
+            | Command::MoveCollider { .. }
+            | Command::MoveHandle { .. }
+            | Command::Pause { .. } => actions.goes_on = goes_on,
             // nothing was done, or it is no action of its own
             Command::Pin { .. }
             | Command::Unpin { .. }

@@ -71,7 +71,7 @@ fn every_part_is_shifted_scaled_about_its_middle_and_copied() {
         edit(&mut scene, Edit::Copy { part, by, count: 3 });
         let last = match part {
             Part::Piece(_) => Part::Piece(scene.pieces.len() as u32),
-            Part::Collider(_) => Part::Collider(scene.colliders.len() as u32 - 1),
+            _ => Part::Collider(scene.colliders.len() as u32 - 1),
         };
         let copied = bounds(&scene, last);
         assert!(is_near(copied.0, low + 3.0 * by) && is_near(copied.1, high + 3.0 * by), "{part:?}: {copied:?}");
@@ -198,7 +198,7 @@ fn every_template_is_added_three_times_where_there_is_room_and_the_scene_starts_
             let inside = simulation.state.cloth.positions.iter().any(|x| x.y < 0.0);
             assert!(!inside, "{name}, {template:?}: below the floor");
             let names: std::collections::HashSet<String> =
-                scene.named_parts().into_iter().map(|(_, name)| name).collect();
+                scene.rows().into_iter().filter(|row| row.part.is_thing()).map(|row| row.name).collect();
             assert_eq!(names.len(), scene.parts().len(), "{names:?}");
         }
     }

@@ -9,6 +9,7 @@ mod export;
 mod first;
 mod frames;
 mod friction;
+mod holding_edits;
 mod import;
 mod lanes;
 mod large;

@@ -38,7 +38,11 @@ impl Scene {
 
     /// How much lower a part stands when it is set down [m]; none if nothing is below it.
     pub(super) fn height_to_lose(&self, part: Part) -> Result<Option<Real>, InputError> {
-        self.clone().part(part)?;
+        let mut scene = self.clone();
+        let found = scene.part(part)?;
+        if !part.is_thing() {
+            return Err(found.refusal());
+        }
         if let Part::Collider(at) = part
             && matches!(self.colliders[at as usize].shape, Shape::Plane { .. })
         {
@@ -62,7 +66,7 @@ impl Scene {
         // a collider stands on things, a cloth keeps its distance from them
         let room = match part {
             Part::Piece(_) => simulation.parameters.contact.thickness + GAP,
-            Part::Collider(_) => 0.0,
+            _ => 0.0,
         };
         Ok(top.map(|top| low.y - top - room))
     }
@@ -73,7 +77,7 @@ fn roomy(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
     let (low, high) = bounds_in(simulation, part);
     match part {
         Part::Piece(_) => (low - Vec3::splat(AROUND), high + Vec3::splat(AROUND)),
-        Part::Collider(_) => (low, high),
+        _ => (low, high),
     }
 }
 
@@ -120,5 +124,6 @@ pub fn part_bounds(
             let is_plane = matches!(collider.shape, Shape::Plane { .. });
             (!is_plane).then(|| Solid::new(collider, thickness).corners())
         }
+        Part::Pins(_) | Part::Handle { .. } => None,
     }
 }

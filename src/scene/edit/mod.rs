@@ -1,21 +1,27 @@
 //! Edits of a scene: what stands in it, where, and how large.
 
 mod apart;
+mod execution;
 mod extent;
+mod fabric;
+mod holding;
 mod naming;
+mod resolution;
 mod size;
 mod template;
 
 pub use extent::part_bounds;
+pub use holding::rim_run;
+pub use naming::Row;
 pub use template::Template;
 
 use serde::{Deserialize, Serialize};
 
-use super::{InputError, Piece, Scene};
+use super::{Handle, InputError, Piece};
 use crate::sim::contact::Collider;
 use crate::sim::model::motion::is_rotation;
 use crate::sim::params::quote::number;
-use crate::sim::{Quat, Real, Turn, Vec3};
+use crate::sim::{Path, Real, Vec3};
 
 /// Most copies that one edit makes.
 const MOST_COPIES: u32 = 100;
@@ -23,8 +29,10 @@ const MOST_COPIES: u32 = 100;
 const GAP: Real = 0.002;
 /// Places per metre that an edit gives to things, so that their numbers stay short.
 const PER_METRE: Real = 1e6;
+/// Most letters of a name.
+const MOST_LETTERS: usize = 60;
 
-/// A thing that stands in a scene.
+/// A thing that stands in a scene, or what holds a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -32,6 +40,15 @@ pub enum Part {
     Piece(u32),
     /// A collider, by its number; floor and table are none.
     Collider(u32),
+    /// The vertices of a piece that are held where they start, by the number of the piece.
+    Pins(u32),
+    /// The vertices of a piece that are moved together.
+    Handle {
+        /// Number of the piece.
+        piece: u32,
+        /// Number of the handle among those of the piece.
+        at: u32,
+    },
 }
 
 /// A change of what stands in a scene. Lengths are in metres, rotations are axis times angle [rad].
@@ -105,6 +122,62 @@ pub enum Edit {
     },
     /// Moves pieces that intersect other things at the start up, each onto what it stands in.
     MoveApart,
+    /// Gives a thing or a handle a name.
+    Rename {
+        /// Which.
+        part: Part,
+        /// The name; empty takes it away.
+        name: String,
+    },
+    /// Leaves a thing out of pictures, or shows it again.
+    Hide {
+        /// Which.
+        part: Part,
+        /// Whether it is hidden.
+        on: bool,
+    },
+    /// Protects a thing against edits, or does so no more.
+    Lock {
+        /// Which.
+        part: Part,
+        /// Whether it is protected.
+        on: bool,
+    },
+    /// Holds vertices of a piece where they start, or lets them go. They leave their handles.
+    Pin {
+        /// Number of the piece.
+        piece: u32,
+        /// The vertices, by their number in the piece.
+        vertices: Vec<u32>,
+        /// Whether they are held.
+        on: bool,
+    },
+    /// Adds a handle to a piece behind the others. Its vertices leave the pins and other handles.
+    AddHandle {
+        /// Number of the piece.
+        piece: u32,
+        /// The handle.
+        handle: Box<Handle>,
+    },
+    /// Gives a collider or a handle another path.
+    SetPath {
+        /// Which.
+        part: Part,
+        /// The path; without one a collider stays, and a handle without a turn becomes pins.
+        path: Option<Path>,
+    },
+    /// Makes a piece of a fabric; other pieces stay as they are.
+    Fabric {
+        /// Number of the piece.
+        piece: u32,
+        /// Id of the fabric.
+        id: String,
+    },
+    /// Gives the scene a title.
+    Title {
+        /// The title.
+        title: String,
+    },
 }
 
 impl Edit {
@@ -121,6 +194,56 @@ impl Edit {
             Self::Scale { .. } => "Scale",
             Self::SetDown { .. } => "Set down",
             Self::MoveApart => "Move apart",
+            Self::Rename { .. } | Self::Title { .. } => "Rename",
+            Self::Hide { on, .. } => {
+                if *on {
+                    "Hide"
+                } else {
+                    "Show"
+                }
+            }
+            Self::Lock { on, .. } => {
+                if *on {
+                    "Lock"
+                } else {
+                    "Unlock"
+                }
+            }
+            Self::Pin { on, .. } => {
+                if *on {
+                    "Pin"
+                } else {
+                    "Unpin"
+                }
+            }
+            Self::AddHandle { .. } => "Handle",
+            Self::SetPath { .. } => "Path",
+            Self::Fabric { .. } => "Fabric",
+        }
+    }
+
+    /// The thing whose lock forbids it, if there is one.
+    fn locked_by(&self) -> Option<Part> {
+        match self {
+            Self::Remove { part }
+            | Self::Shift { part, .. }
+            | Self::Turn { part, .. }
+            | Self::Scale { part, .. }
+            | Self::SetDown { part }
+            | Self::SetPath { part, .. }
+            | Self::Rename { part, .. } => Some(part.thing()),
+            Self::ReplacePiece { at: piece, .. }
+            | Self::Pin { piece, .. }
+            | Self::AddHandle { piece, .. }
+            | Self::Fabric { piece, .. } => Some(Part::Piece(*piece)),
+            Self::ReplaceCollider { at, .. } => Some(Part::Collider(*at)),
+            Self::AddPiece { .. }
+            | Self::AddCollider { .. }
+            | Self::Copy { .. }
+            | Self::MoveApart
+            | Self::Hide { .. }
+            | Self::Lock { .. }
+            | Self::Title { .. } => None,
         }
     }
 
@@ -142,146 +265,38 @@ impl Edit {
             Self::Scale { by, .. } if !(by.is_finite() && *by > 0.0) => {
                 format!("nothing can be scaled by {}; give a positive factor", number(*by))
             }
+            Self::Rename { name: text, .. } | Self::Title { title: text } if !is_name(text) => {
+                format!("a name has at most {MOST_LETTERS} letters, in one line")
+            }
             _ => return Ok(()),
         };
         Err(InputError::new("", fault))
     }
 }
 
-impl Scene {
-    /// Executes an edit.
-    ///
-    /// # Errors
-    /// [`InputError`] for a part that does not exist, a number that is not valid, or a file that
-    /// cannot be read; the scene stays as it was.
-    pub fn edit(&mut self, edit: &Edit) -> Result<(), InputError> {
-        edit.check()?;
-        let mut edited = self.clone();
-        edited.execute(edit)?;
-        edited.check_edited()?;
-        *self = edited;
-        Ok(())
-    }
+/// Whether a text can be a name.
+fn is_name(text: &str) -> bool {
+    text.chars().count() <= MOST_LETTERS && !text.chars().any(char::is_control)
+}
 
-    fn execute(&mut self, edit: &Edit) -> Result<(), InputError> {
-        match edit {
-            Edit::AddPiece { piece } => self.pieces.push((**piece).clone()),
-            Edit::AddCollider { collider } => self.colliders.push((**collider).clone()),
-            Edit::Remove { part } => self.remove(*part)?,
-            Edit::ReplacePiece { at, piece } => {
-                if let Found::Piece(old) = self.part(Part::Piece(*at))? {
-                    *old = (**piece).clone();
-                }
-            }
-            Edit::ReplaceCollider { at, collider } => {
-                if let Found::Collider(old) = self.part(Part::Collider(*at))? {
-                    *old = (**collider).clone();
-                }
-            }
-            Edit::Copy { part, by, count } => {
-                for number in 1..=*count {
-                    self.copy(*part, *by * Real::from(number))?;
-                }
-            }
-            Edit::Shift { part, by } => self.shift(*part, *by)?,
-            Edit::Turn { part, by } => {
-                let by = Quat::from_scaled_axis(*by);
-                let rotation = match self.part(*part)? {
-                    Found::Piece(piece) => &mut piece.rotation,
-                    Found::Collider(collider) => &mut collider.rotation,
-                };
-                *rotation = (by * Quat::from_scaled_axis(*rotation)).to_scaled_axis();
-            }
-            Edit::Scale { part, by } => match self.part(*part)? {
-                Found::Piece(piece) => size::scale_piece(piece, *by),
-                Found::Collider(collider) => size::scale_shape(&mut collider.shape, *by)?,
-            },
-            Edit::MoveApart => self.move_apart()?,
-            Edit::SetDown { part } => {
-                let Some(by) = self.height_to_lose(*part)? else {
-                    let message = "there is nothing below it to stand on; put a floor or a collider there";
-                    return Err(InputError::new("", message));
-                };
-                self.shift(*part, Vec3::NEG_Y * by)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn part(&mut self, part: Part) -> Result<Found<'_>, InputError> {
-        let (pieces, colliders) = (1 + self.pieces.len(), self.colliders.len());
-        match part {
-            Part::Piece(at) => self.all_pieces_mut().nth(at as usize).map(Found::Piece).ok_or_else(|| {
-                InputError::new("", format!("piece {at} does not exist; the scene has {pieces}, counted from 0"))
-            }),
-            Part::Collider(at) => self.colliders.get_mut(at as usize).map(Found::Collider).ok_or_else(|| {
-                let message = format!(
-                    "collider {at} does not exist; the scene has {colliders}, counted from 0, beside floor and table"
-                );
-                InputError::new("", message)
-            }),
+impl Part {
+    /// The piece or the collider that it is, or is of.
+    #[must_use]
+    pub fn thing(self) -> Self {
+        match self {
+            Self::Pins(piece) | Self::Handle { piece, .. } => Self::Piece(piece),
+            thing => thing,
         }
     }
 
-    fn remove(&mut self, part: Part) -> Result<(), InputError> {
-        self.part(part)?;
-        match part {
-            Part::Collider(at) => drop(self.colliders.remove(at as usize)),
-            Part::Piece(0) if self.pieces.is_empty() => {
-                return Err(InputError::new("", "a scene needs a cloth or a body; add another one first"));
-            }
-            // material and fabric stay those of the scene
-            Part::Piece(0) => self.first = self.pieces.remove(0),
-            Part::Piece(at) => drop(self.pieces.remove(at as usize - 1)),
-        }
-        Ok(())
-    }
-
-    /// Adds a copy, shifted.
-    fn copy(&mut self, part: Part, by: Vec3) -> Result<(), InputError> {
-        let copy = match self.part(part)? {
-            Found::Piece(piece) => {
-                let piece = piece.clone();
-                self.pieces.push(piece);
-                Part::Piece(self.pieces.len() as u32)
-            }
-            Found::Collider(collider) => {
-                let collider = collider.clone();
-                self.colliders.push(collider);
-                Part::Collider(self.colliders.len() as u32 - 1)
-            }
-        };
-        self.shift(copy, by)
-    }
-
-    fn shift(&mut self, part: Part, by: Vec3) -> Result<(), InputError> {
-        let place = self.name.clone();
-        let center = |turn: &mut Option<Turn>| {
-            if let Some(center) = turn.as_mut().and_then(|turn| turn.center.as_mut()) {
-                *center += by;
-            }
-        };
-        match self.part(part)? {
-            Found::Piece(piece) => {
-                piece.position = Some((piece.standing(&place)? + by).map(rounded));
-                piece.handles.iter_mut().for_each(|handle| center(&mut handle.turn));
-            }
-            Found::Collider(collider) => {
-                collider.position = (collider.position + by).map(rounded);
-                center(&mut collider.turn);
-            }
-        }
-        Ok(())
+    /// Whether it stands in the scene by itself.
+    #[must_use]
+    pub fn is_thing(self) -> bool {
+        self.thing() == self
     }
 }
 
 /// A coordinate in whole micrometres [m].
 fn rounded(length: Real) -> Real {
     (length * PER_METRE).round() / PER_METRE
-}
-
-/// A part of a scene, to change.
-enum Found<'a> {
-    Piece(&'a mut Piece),
-    Collider(&'a mut Collider),
 }

@@ -3,38 +3,92 @@
 use std::path::Path;
 
 use super::Part;
-use crate::scene::{Body, Piece, Scene};
+use crate::scene::{Body, Piece, PinChoice, Scene};
 use crate::sim::contact::Shape;
 
 impl Scene {
-    /// All of its parts, pieces first.
+    /// All things that stand in it, pieces first.
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let pieces = (0..1 + self.pieces.len() as u32).map(Part::Piece);
         pieces.chain((0..self.colliders.len() as u32).map(Part::Collider)).collect()
     }
 
-    /// All of its parts with their names: what they are, and a number from the second one of a kind
-    /// on.
+    /// Everything that stands in it or holds a piece, as a list shows it: pieces, each with its pins
+    /// and handles behind it, and colliders. A thing without a name of its own is called what it
+    /// is, with a number from the second one of a kind on.
     #[must_use]
-    pub fn named_parts(&self) -> Vec<(Part, String)> {
+    pub fn rows(&self) -> Vec<Row> {
         let mut kinds: Vec<String> = Vec::new();
-        let mut named = Vec::new();
-        for part in self.parts() {
-            let Some(kind) = self.kind_of(part) else { continue };
+        let mut counted = |own: &str, kind: String| {
+            if !own.is_empty() {
+                return own.to_owned();
+            }
             kinds.push(kind.clone());
             let count = kinds.iter().filter(|other| **other == kind).count();
-            named.push((part, if count == 1 { kind } else { format!("{kind} {count}") }));
+            if count == 1 { kind } else { format!("{kind} {count}") }
+        };
+        let mut rows = Vec::new();
+        for (number, piece) in (0..).zip(self.all_pieces()) {
+            let name = counted(&piece.name, kind_of_piece(piece));
+            rows.push(Row { part: Part::Piece(number), name, hidden: piece.hidden, locked: piece.locked });
+            let held = |part, name: &str| Row { part, name: name.to_owned(), hidden: false, locked: piece.locked };
+            if piece.pins != PinChoice::None || !piece.pinned.is_empty() {
+                rows.push(held(Part::Pins(number), "Pins"));
+            }
+            for (at, handle) in (0..).zip(&piece.handles) {
+                let kind = if at == 0 { "Handle".to_owned() } else { format!("Handle {}", at + 1) };
+                let name = if handle.name.is_empty() { &kind } else { &handle.name };
+                rows.push(held(Part::Handle { piece: number, at }, name));
+            }
         }
-        named
+        for (number, collider) in (0..).zip(&self.colliders) {
+            let name = counted(&collider.name, kind_of_shape(&collider.shape));
+            rows.push(Row { part: Part::Collider(number), name, hidden: collider.hidden, locked: collider.locked });
+        }
+        rows
     }
 
-    fn kind_of(&self, part: Part) -> Option<String> {
-        match part {
-            Part::Piece(at) => self.all_pieces().nth(at as usize).map(kind_of_piece),
-            Part::Collider(at) => self.colliders.get(at as usize).map(|collider| kind_of_shape(&collider.shape)),
-        }
+    /// The name of a part in [`rows`](Self::rows); its number if the scene does not have it.
+    #[must_use]
+    pub fn name_of(&self, part: Part) -> String {
+        let row = self.rows().into_iter().find(|row| row.part == part);
+        row.map_or_else(|| format!("{part:?}"), |row| row.name)
     }
+
+    /// Whether a thing is protected against edits.
+    #[must_use]
+    pub fn is_locked(&self, part: Part) -> bool {
+        self.marks_of(part)[1]
+    }
+
+    /// Whether a thing is left out of pictures.
+    #[must_use]
+    pub fn is_hidden(&self, part: Part) -> bool {
+        self.marks_of(part)[0]
+    }
+
+    fn marks_of(&self, part: Part) -> [bool; 2] {
+        match part.thing() {
+            Part::Piece(at) => self.all_pieces().nth(at as usize).map(|piece| [piece.hidden, piece.locked]),
+            Part::Collider(at) => self.colliders.get(at as usize).map(|collider| [collider.hidden, collider.locked]),
+            Part::Pins(_) | Part::Handle { .. } => None,
+        }
+        .unwrap_or_default()
+    }
+}
+
+/// A row in the list of what is in a scene.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What it is.
+    pub part: Part,
+    /// Its name.
+    pub name: String,
+    /// Whether it is left out of pictures.
+    pub hidden: bool,
+    /// Whether it is protected against edits.
+    pub locked: bool,
 }
 
 fn kind_of_piece(piece: &Piece) -> String {

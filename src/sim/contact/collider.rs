@@ -19,6 +19,9 @@ const SKIPS: Real = 512.0;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collider {
+    /// Its name in lists; empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// The shape.
     pub shape: Shape,
     /// Its centre; for a plane any point on it [m]. With a path, where the path starts.
@@ -50,6 +53,12 @@ pub struct Collider {
     /// stopped, and catches up.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lag: Real,
+    /// Whether it is left out of pictures; the cloth meets it all the same.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// Whether it is protected against edits.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub locked: bool,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes references
@@ -57,12 +66,32 @@ fn is_zero(lag: &Real) -> bool {
     *lag == 0.0
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes references
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
 impl Collider {
     /// A shape at rest at a position, not rotated.
     #[must_use]
     pub fn new(shape: Shape, position: Vec3) -> Self {
-        let (path, turn, thickness, friction, restitution, edges, lag) = Default::default();
-        Self { shape, position, rotation: Vec3::ZERO, path, turn, thickness, friction, restitution, edges, lag }
+        let (name, path, turn, thickness, friction, restitution, edges, lag) = Default::default();
+        let (rotation, hidden, locked) = (Vec3::ZERO, false, false);
+        Self {
+            name,
+            shape,
+            position,
+            rotation,
+            path,
+            turn,
+            thickness,
+            friction,
+            restitution,
+            edges,
+            lag,
+            hidden,
+            locked,
+        }
     }
 
     /// The same, rotated by axis times angle [rad].
