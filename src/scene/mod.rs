@@ -48,7 +48,7 @@ pub use change::IMAGE;
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, shell};
 pub use declaration::{Scene, Shelf, View};
-pub use edit::{Edit, Part, Row, Template, part_bounds, rim_run};
+pub use edit::{Edit, Part, Row, Template, part_bounds, side_near};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{

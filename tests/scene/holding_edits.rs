@@ -1,7 +1,7 @@
 //! Names, locks, pins, handles, paths and fabrics of a scene by edits.
 
 use proptest::prelude::*;
-use weft::scene::{Edit, Fabric, Handle, Part, Piece, PinChoice, Scene, performed_path, rim_run};
+use weft::scene::{Edit, Fabric, Handle, Part, Piece, PinChoice, Scene, performed_path, side_near};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Path, Vec3};
 
@@ -183,10 +183,11 @@ fn a_side_of_a_cloth_is_its_rim_from_corner_to_corner_and_a_round_one_is_all_rim
         (3 * columns, PinChoice::LeftEdge),
         (4 * columns - 1, PinChoice::RightEdge),
     ] {
-        assert_eq!(rim_run(&pattern, vertex), on_grid(side), "{side:?}");
+        assert_eq!(side_near(&pattern, vertex), on_grid(side), "{side:?}");
     }
-    assert!(rim_run(&pattern, columns + 1).is_empty(), "inside");
-    assert!(rim_run(&pattern, 0).len() == columns as usize, "a corner belongs to one side");
+    let near_the_left = (rows / 2) * columns + 2;
+    assert_eq!(side_near(&pattern, near_the_left), on_grid(PinChoice::LeftEdge), "from inside");
+    assert!(side_near(&pattern, 0).len() == columns as usize, "a corner belongs to one side");
     let disc = Scene::parse(r#"(mesh: (file: "assets/meshes/disc.obj"))"#, "a disc").expect("a scene");
     let pattern = disc.build().expect("good").shared_pattern();
     let farthest = (0..pattern.len() as u32)
@@ -195,7 +196,7 @@ fn a_side_of_a_cloth_is_its_rim_from_corner_to_corner_and_a_round_one_is_all_rim
             from_middle(*a).total_cmp(&from_middle(*b))
         })
         .expect("there are some");
-    let rim = rim_run(&pattern, farthest);
+    let rim = side_near(&pattern, farthest);
     let radius = |vertex: &u32| pattern.rest_positions()[*vertex as usize].with_y(0.0).length();
     assert!(rim.len() > 30 && rim.iter().all(|vertex| (radius(vertex) - radius(&farthest)).abs() < 1e-3), "{rim:?}");
 }

@@ -7,15 +7,18 @@ use bevy::gizmos::transform_gizmo::{
     TransformGizmoMode, TransformGizmoPlugin, TransformGizmoSettings, TransformGizmoState, VIEW_CIRCLE_MAJOR,
     VIEW_RING_MAJOR,
 };
+use bevy::math::DVec3;
 use bevy::prelude::*;
 
-use super::{Handle, send};
+use super::keyframes::set_key;
+use super::{Editor, Gesture, send};
 use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
 use crate::app::session::SessionHandle;
 use crate::app::view::scene::MainCamera;
 use crate::scene::{Edit, Part};
+use crate::sim::Path;
 
 /// Length of the handles, as a share of the distance to the camera.
 const SCREEN: f32 = 0.12;
@@ -33,15 +36,16 @@ const LEAST: f32 = 1e-4;
 const BOX: Color = Color::srgb(0.93, 0.45, 0.22);
 const AXES: [Color; 3] = [Color::srgb(0.86, 0.2, 0.27), Color::srgb(0.35, 0.65, 0.15), Color::srgb(0.2, 0.45, 0.9)];
 const VIEW: Color = Color::srgb(0.6, 0.6, 0.6);
+const PATH: Color = Color::srgb(0.3, 0.75, 0.75);
 const HOVERED: Color = Color::srgb(1.0, 0.75, 0.1);
 
 /// The stand-in for the chosen part.
 #[derive(Component)]
 struct StandIn;
 
-/// Lines of the handles, which are seen through everything.
+/// Lines of the editor, which are seen through everything.
 #[derive(Default, Reflect, GizmoConfigGroup)]
-struct Handles;
+pub(super) struct Handles;
 
 /// The part that is being dragged.
 #[derive(Resource, Default)]
@@ -95,8 +99,9 @@ fn follow(
         return;
     }
     if let Some(part) = dragged.0.take()
-        && let Some(edit) = edit_of(part, editor.handle, &state.start_transform, transform)
+        && let Some(edit) = edit_of(part, editor.gesture, &state.start_transform, transform)
     {
+        let edit = editor.with_key(edit, &session);
         editor.sent = Some(send(&mut session, edit));
     }
     // the handles stay where they are until the scene is there
@@ -104,11 +109,12 @@ fn follow(
         return;
     }
     let middle = editor.bounds(session.frame()).map(|(low, high)| 0.5 * (low + high));
-    let Some(middle) = middle else {
+    let Some(middle) = middle.filter(|_| editor.has_gizmo(&session)) else {
         commands.entity(*entity).remove::<TransformGizmoFocus>();
         return;
     };
-    **transform = Transform::from_translation((middle - session.frame().pattern.origin()).as_vec3());
+    let place = middle + editor.offset_of_key(&session);
+    **transform = Transform::from_translation((place - session.frame().pattern.origin()).as_vec3());
     if pointer.cursor.is_some_and(|cursor| !around.panels_have(cursor)) {
         commands.entity(*entity).insert(TransformGizmoFocus);
     } else {
@@ -116,29 +122,77 @@ fn follow(
     }
     let steps = |step| editor.snaps.then_some(step);
     (settings.snap_translate, settings.snap_rotate, settings.snap_scale) = (steps(SHIFT), steps(TURN), steps(SCALE));
-    settings.mode = match editor.handle {
-        Handle::Shift => TransformGizmoMode::Translate,
-        Handle::Turn => TransformGizmoMode::Rotate,
-        Handle::Scale => TransformGizmoMode::Scale,
+    settings.mode = match editor.gesture {
+        Gesture::Shift => TransformGizmoMode::Translate,
+        Gesture::Turn => TransformGizmoMode::Rotate,
+        Gesture::Scale => TransformGizmoMode::Scale,
     };
 }
 
 /// The edit that a drag from `start` to `end` means, if it means any.
-fn edit_of(part: Part, handle: Handle, start: &Transform, end: &Transform) -> Option<Edit> {
-    match handle {
-        Handle::Shift => {
+fn edit_of(part: Part, gesture: Gesture, start: &Transform, end: &Transform) -> Option<Edit> {
+    match gesture {
+        Gesture::Shift => {
             let by = end.translation - start.translation;
             // whole millimetres, as one would write them
             let by = by.as_dvec3().map(|x| (1000.0 * x).round() / 1000.0);
             (by.length() > f64::from(LEAST)).then_some(Edit::Shift { part, by })
         }
-        Handle::Turn => {
+        Gesture::Turn => {
             let by = (end.rotation * start.rotation.inverse()).to_scaled_axis();
             (by.length() > LEAST).then_some(Edit::Turn { part, by: by.as_dvec3() })
         }
-        Handle::Scale => {
+        Gesture::Scale => {
             let by = factor(start, end);
             ((by - 1.0).abs() > LEAST).then(|| Edit::Scale { part, by: (1000.0 * f64::from(by)).round() / 1000.0 })
+        }
+    }
+}
+
+impl Editor {
+    /// The path of the chosen part, if it has one.
+    fn path<'a>(&self, session: &'a SessionHandle) -> Option<&'a Path> {
+        let scene = &session.frame().scene;
+        match self.chosen? {
+            Part::Collider(at) => scene.colliders.get(at as usize)?.path.as_ref(),
+            Part::Handle { piece, at } => {
+                scene.all_pieces().nth(piece as usize)?.handles.get(at as usize)?.path.as_ref()
+            }
+            Part::Piece(_) | Part::Pins(_) => None,
+        }
+    }
+
+    /// The keys of the path of the chosen part [s], [m].
+    fn keys(&self, session: &SessionHandle) -> Vec<(f64, DVec3)> {
+        match self.path(session) {
+            Some(Path::Waypoints { points, .. }) => points.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where the chosen part is at the time of the key, from where it starts [m].
+    fn offset_of_key(&self, session: &SessionHandle) -> DVec3 {
+        self.path(session).map_or(DVec3::ZERO, |path| path.offset(self.key_time))
+    }
+
+    /// Whether the chosen part has handles: pins are where their cloth is, a handle of the cloth
+    /// where it starts until a later key moves it, and a locked thing stays.
+    fn has_gizmo(&self, session: &SessionHandle) -> bool {
+        self.chosen.is_some_and(|part| match part {
+            Part::Pins(_) => false,
+            Part::Handle { .. } => self.key_time > 0.0 && self.gesture == Gesture::Shift,
+            thing => !session.frame().scene.is_locked(thing),
+        })
+    }
+
+    /// The edit that a drag means at the time of the key: at a later one than 0 it sets a key.
+    fn with_key(&self, edit: Edit, session: &SessionHandle) -> Edit {
+        match edit {
+            Edit::Shift { part: part @ (Part::Collider(_) | Part::Handle { .. }), by } if self.key_time > 0.0 => {
+                let offset = self.offset_of_key(session) + by;
+                Edit::SetPath { part, path: Some(set_key(self.path(session), self.key_time, offset)) }
+            }
+            edit => edit,
         }
     }
 }
@@ -163,10 +217,16 @@ fn draw(
     let transform = **stand_in;
     let size = (high - low).as_vec3();
     let scale =
-        if editor.handle == Handle::Scale && state.active { factor(&state.start_transform, &transform) } else { 1.0 };
+        if editor.gesture == Gesture::Scale && state.active { factor(&state.start_transform, &transform) } else { 1.0 };
     let rotation = if state.active { transform.rotation } else { Quat::IDENTITY };
     let middle = transform.translation;
     gizmos.cube(Transform { translation: middle, rotation, scale: scale * size.max(Vec3::splat(0.004)) }, BOX);
+    let start = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
+    let keys = editor.keys(&session).into_iter().map(|(_, offset)| start + offset.as_vec3());
+    gizmos.linestrip(keys, PATH);
+    if !editor.has_gizmo(&session) {
+        return;
+    }
 
     let length = SCREEN * camera.translation().distance(middle);
     let active = state.axis.or(state.hovered_axis);
@@ -174,22 +234,22 @@ fn draw(
     for ((axis, colour), along) in axes.into_iter().zip(AXES).zip([Vec3::X, Vec3::Y, Vec3::Z]) {
         let colour = if active == Some(axis) { HOVERED } else { colour };
         let [from, to] = [AXIS_START_OFFSET, AXIS_LENGTH].map(|share| middle + share * length * along);
-        match editor.handle {
-            Handle::Shift => drop(gizmos.arrow(from, to, colour).with_tip_length(0.2 * length)),
-            Handle::Turn => {
+        match editor.gesture {
+            Gesture::Shift => drop(gizmos.arrow(from, to, colour).with_tip_length(0.2 * length)),
+            Gesture::Turn => {
                 let facing = Quat::from_rotation_arc(Vec3::Z, along);
                 gizmos.circle(Isometry3d::new(middle, facing), ROTATE_RING_RADIUS * length, colour).resolution(48);
             }
-            Handle::Scale => {
+            Gesture::Scale => {
                 gizmos.line(from, to, colour);
                 gizmos.cube(Transform::from_translation(to).with_scale(Vec3::splat(0.1 * length)), colour);
             }
         }
     }
-    let radius = match editor.handle {
-        Handle::Shift => VIEW_CIRCLE_MAJOR,
-        Handle::Turn => VIEW_RING_MAJOR,
-        Handle::Scale => return,
+    let radius = match editor.gesture {
+        Gesture::Shift => VIEW_CIRCLE_MAJOR,
+        Gesture::Turn => VIEW_RING_MAJOR,
+        Gesture::Scale => return,
     };
     let colour = if active == Some(TransformGizmoAxis::View) { HOVERED } else { VIEW };
     gizmos.circle(Isometry3d::new(middle, camera.rotation()), radius * length, colour).resolution(32);

@@ -2,14 +2,15 @@
 
 use egui::{DragValue, RichText, Ui};
 
-use super::{Editor, send};
+use super::{Editor, keyframes, send};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::swatch::swatch;
 use crate::app::widgets::{note_place, parameter, row_label};
-use crate::scene::{Body, Edit, Part, Piece, PinChoice, Pinning, Scene};
+use crate::scene::{Body, Edit, Fabric, Part, Piece, PinChoice, Pinning, Scene};
 use crate::sim::contact::{Collider, ContactSettings, Shape};
 use crate::sim::params::{Setting, Tunable};
-use crate::sim::{Parameters, Quat, Real, Vec3};
+use crate::sim::{Parameters, Path, Quat, Real, Vec3};
 
 /// Least and largest length of a part [m].
 const LENGTHS: std::ops::RangeInclusive<f64> = 0.001..=100.0;
@@ -23,6 +24,8 @@ pub enum Draft {
     Piece(Box<Piece>),
     /// A collider.
     Collider(Box<Collider>),
+    /// The path of a handle.
+    Path(Option<Path>),
 }
 
 impl Draft {
@@ -32,14 +35,21 @@ impl Draft {
             Part::Collider(at) => {
                 scene.colliders.get(at as usize).cloned().map(|collider| Self::Collider(Box::new(collider)))
             }
+            Part::Handle { piece, at } => {
+                let handle = scene.all_pieces().nth(piece as usize)?.handles.get(at as usize)?;
+                Some(Self::Path(handle.path.clone()))
+            }
+            Part::Pins(_) => None,
         }
     }
 
     fn edit(self, part: Part) -> Edit {
-        let (Part::Piece(at) | Part::Collider(at)) = part;
-        match self {
-            Self::Piece(piece) => Edit::ReplacePiece { at, piece },
-            Self::Collider(collider) => Edit::ReplaceCollider { at, collider },
+        match (self, part) {
+            (Self::Piece(piece), Part::Piece(at)) => Edit::ReplacePiece { at, piece },
+            (Self::Collider(collider), Part::Collider(at)) => Edit::ReplaceCollider { at, collider },
+            (Self::Path(path), part) => Edit::SetPath { part, path },
+            // a draft is one of its part
+            (Self::Piece(_) | Self::Collider(_), part) => Edit::Lock { part, on: false },
         }
     }
 }
@@ -55,12 +65,23 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part
     let held = editor.draft.take().filter(|(of, _)| *of == part).map(|(_, draft)| draft);
     let mut draft = held.unwrap_or_else(|| present.clone());
     ui.label(RichText::new(name).strong());
+    if let Part::Handle { .. } = part {
+        let held = scene.held_by(part, &session.frame().pattern).len();
+        ui.label(RichText::new(format!("{held} vertices of {}", scene.name_of(part.thing()))).small().color(QUIET));
+    }
     match &mut draft {
         Draft::Piece(piece) => {
             let bounds = super::bounds_of(session.frame(), part);
             show_piece(ui, piece, bounds.map(|(low, high)| 0.5 * (low + high)).unwrap_or_default());
+            if let Part::Piece(at) = part {
+                fabrics(ui, session, at);
+            }
         }
-        Draft::Collider(collider) => show_collider(ui, collider, &session.frame().parameters),
+        Draft::Collider(collider) => {
+            show_collider(ui, collider, &session.frame().parameters);
+            keyframes::show(ui, editor, session, part, &mut collider.path);
+        }
+        Draft::Path(path) => keyframes::show(ui, editor, session, part, path),
     }
     let is_busy = ui.input(|input| input.pointer.any_down()) || ui.ctx().text_edit_focused();
     if draft == present {
@@ -71,6 +92,24 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part
     }
     // shown until the scene has it, or has refused it
     editor.draft = Some((part, draft));
+}
+
+/// Swatches of the fabrics that a piece can be made of.
+fn fabrics(ui: &mut Ui, session: &mut SessionHandle, piece: u32) {
+    let present = session.frame().scene.fabric_of(piece).map(|fabric| fabric.id.as_str());
+    ui.horizontal(|ui| {
+        row_label(ui, "Fabric", 0.0);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+            for fabric in Fabric::all() {
+                let (rect, response) = swatch(ui, fabric, &fabric.name, present == Some(&fabric.id));
+                note_place(ui, &format!("part fabric {}", fabric.id), rect);
+                if response.on_hover_text(&fabric.name).clicked() {
+                    send(session, Edit::Fabric { piece, id: fabric.id.clone() });
+                }
+            }
+        });
+    });
 }
 
 fn show_piece(ui: &mut Ui, piece: &mut Piece, middle: Vec3) {
@@ -163,7 +202,7 @@ fn length(ui: &mut Ui, label: &str, value: &mut Real) -> bool {
 }
 
 /// Three numbers in a row, shown times a factor with a unit. Returns whether one was changed.
-fn vector(ui: &mut Ui, label: &str, place: &str, value: &mut Vec3, (factor, unit): (Real, &str)) -> bool {
+pub fn vector(ui: &mut Ui, label: &str, place: &str, value: &mut Vec3, (factor, unit): (Real, &str)) -> bool {
     ui.horizontal(|ui| {
         let label = row_label(ui, label, 0.0).id;
         let mut changed = false;

@@ -2,22 +2,30 @@
 
 mod gizmo;
 mod inspector;
+mod keyframes;
+mod outliner;
 pub mod panel;
+mod performance;
+mod selection;
 
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 
 use super::desk::{Desk, Shown};
+use super::input::pointer::Pointer;
 use super::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
-use crate::scene::{Edit, Part, Scene, part_bounds};
+use crate::scene::{Edit, Part, Scene, bounds, part_bounds};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Vec3 as SimVec3;
 use inspector::Draft;
+use performance::Performance;
+use selection::Selection;
+pub use selection::Tool;
 
 /// What a drag of the gizmo does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Handle {
+pub enum Gesture {
     /// It shifts.
     #[default]
     Shift,
@@ -37,14 +45,21 @@ pub struct Editor {
     /// Its fields while they are being changed, until the pointer or the key lets go.
     draft: Option<(Part, Draft)>,
     /// What the gizmo does.
-    handle: Handle,
+    gesture: Gesture,
     /// Whether it does so in steps.
     snaps: bool,
     /// The order of the last edit of the gizmo or of a field, until a frame has seen it.
     sent: Option<u64>,
-    /// Of a part that was added: the order, the number of parts before it, and whether it is a
-    /// collider; until a frame has seen it, and it is chosen.
-    added: Option<(u64, usize, bool)>,
+    /// What was added, and the order, until a frame has seen it, and it is chosen.
+    added: Option<(u64, Added)>,
+    /// The part whose name is being typed, and the text.
+    naming: Option<(Part, String)>,
+    /// The vertices that are chosen.
+    selection: Selection,
+    /// The motion of the hand that is recorded, or was last.
+    performance: Option<Performance>,
+    /// Time of the key that the gizmo and the fields set [s]; 0 is the start.
+    key_time: f64,
     /// Why nothing could be added.
     refusal: Option<String>,
     /// Number of copies, and the shift from one to the next [m].
@@ -56,13 +71,35 @@ pub struct Editor {
     ran: bool,
 }
 
+/// What was added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Added {
+    /// A piece or a collider, where there were so many things before.
+    Thing { before: usize, is_collider: bool },
+    /// A handle of this piece.
+    Handle(u32),
+}
+
 impl Default for Editor {
     fn default() -> Self {
-        let copies = (3, SimVec3::new(0.5, 0.0, 0.0));
-        let (listed, chosen, draft, sent, added, refusal) = (None, None, None, None, None, None);
-        let (handle, watched) = (Handle::default(), Watch::default());
-        let (snaps, is_open, ran) = (false, false, false);
-        Self { chosen, listed, draft, handle, snaps, sent, added, refusal, copies, watched, is_open, ran }
+        Self {
+            chosen: None,
+            listed: None,
+            draft: None,
+            gesture: Gesture::default(),
+            snaps: false,
+            sent: None,
+            added: None,
+            naming: None,
+            selection: Selection::default(),
+            performance: None,
+            key_time: 0.0,
+            refusal: None,
+            copies: (3, SimVec3::new(0.5, 0.0, 0.0)),
+            watched: Watch::default(),
+            is_open: false,
+            ran: false,
+        }
     }
 }
 
@@ -88,7 +125,7 @@ impl Editor {
     pub fn choose(&mut self, part: Option<Part>) {
         if part != self.chosen {
             self.chosen = part;
-            self.draft = None;
+            (self.draft, self.naming, self.key_time) = (None, None, 0.0);
             info!("chose {}", part.map_or("nothing".to_owned(), |part| format!("{part:?}")));
         }
     }
@@ -97,13 +134,16 @@ impl Editor {
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, follow_keys);
     gizmo::plugin(app);
+    selection::plugin(app);
+    performance::plugin(app);
 }
 
-/// E opens and closes the editor; Delete takes the chosen part away, Ctrl+D copies it, G, T and S
-/// choose what the gizmo does.
+/// E opens and closes the editor; in it Delete takes the chosen part away, Ctrl+D copies it, G, T
+/// and S choose what the gizmo does, B and L how vertices are chosen, and P pins them.
 fn follow_keys(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
+    pointer: Res<Pointer>,
     mut desk: ResMut<Desk>,
     mut session: ResMut<SessionHandle>,
 ) {
@@ -118,18 +158,34 @@ fn follow_keys(
     if !desk.editor.is_open {
         return;
     }
-    if let Some(part) = desk.editor.chosen {
+    let editor = &mut desk.bypass_change_detection().editor;
+    if let Some(part) = editor.chosen {
         if keys.just_pressed(KeyCode::Delete) {
             send(&mut session, Edit::Remove { part });
         }
-        if keys.just_pressed(KeyCode::KeyD) && is_control {
+        if keys.just_pressed(KeyCode::KeyD) && is_control && part.is_thing() {
             duplicate(&mut session, part);
         }
     }
-    for (key, handle) in [(KeyCode::KeyG, Handle::Shift), (KeyCode::KeyT, Handle::Turn), (KeyCode::KeyS, Handle::Scale)]
+    if is_control {
+        return;
+    }
+    for (key, gesture) in
+        [(KeyCode::KeyG, Gesture::Shift), (KeyCode::KeyT, Gesture::Turn), (KeyCode::KeyS, Gesture::Scale)]
     {
-        if keys.just_pressed(key) && !is_control {
-            desk.editor.handle = handle;
+        if keys.just_pressed(key) {
+            editor.gesture = gesture;
+        }
+    }
+    for (key, tool) in [(KeyCode::KeyB, Tool::Rectangle), (KeyCode::KeyL, Tool::Lasso)] {
+        if keys.just_pressed(key) {
+            editor.selection.toggle(tool);
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyP) {
+        match pointer.hovered.filter(|_| editor.selection.is_empty()) {
+            Some(vertex) => toggle_pin(&mut session, vertex),
+            None => editor.pin_selection(&mut session, None),
         }
     }
 }
@@ -149,13 +205,15 @@ pub fn follow(shown: &mut Shown) {
             shown.session.watch(Watch { intersections: true, ..editor.watched });
         } else {
             shown.session.watch(editor.watched);
+            editor.cancel_performance(shown.session);
+            editor.selection = Selection::default();
             editor.choose(None);
             if editor.ran {
                 shown.session.pause(false);
             }
         }
     }
-    let exists = |part: &Part| shown.session.frame().scene.parts().contains(part);
+    let exists = |part: &Part| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);
     if let Some(part) = editor.chosen
         && !exists(&part)
     {
@@ -175,15 +233,38 @@ fn duplicate(session: &mut SessionHandle, part: Part) {
     send(session, Edit::Copy { part, by, count: 1 });
 }
 
+/// Pins a vertex of the cloth where it starts, or lets it go.
+pub fn toggle_pin(session: &mut SessionHandle, vertex: u32) {
+    let frame = session.frame();
+    let piece = frame.pattern.piece_of_vertices().get(vertex as usize).copied().unwrap_or_default();
+    let first = frame.pattern.pieces().get(piece as usize).copied().unwrap_or_default();
+    let on = !frame.is_pinned(vertex);
+    send(session, Edit::Pin { piece, vertices: vec![vertex - first], on });
+}
+
 /// Bounding box of a part as it is [m].
 fn bounds_of(frame: &Frame, part: Part) -> Option<(SimVec3, SimVec3)> {
+    if !part.is_thing() {
+        let held = frame.scene.held_by(part, &frame.pattern);
+        let places: Vec<SimVec3> =
+            held.iter().filter_map(|vertex| frame.positions.get(*vertex as usize)).copied().collect();
+        return (!places.is_empty()).then(|| bounds(&places));
+    }
     let thickness = frame.parameters.contact.thickness;
     part_bounds(part, &frame.pattern, &frame.positions, (&frame.colliders, thickness))
 }
 
-/// The part that the last edit of `scene` has added, if it has.
-fn last_added(before: usize, scene: &Scene, is_collider: bool) -> Option<Part> {
-    let parts = scene.parts();
-    let last = if is_collider { parts.last() } else { parts.iter().rfind(|part| matches!(part, Part::Piece(_))) };
-    last.copied().filter(|_| parts.len() > before)
+/// The part that an edit has added to `scene`, if it has.
+fn last_added(added: Added, scene: &Scene) -> Option<Part> {
+    match added {
+        Added::Thing { before, is_collider } => {
+            let parts = scene.parts();
+            let is_alike = |part: &&Part| is_collider == matches!(part, Part::Collider(_));
+            parts.iter().rfind(is_alike).copied().filter(|_| parts.len() > before)
+        }
+        Added::Handle(piece) => {
+            let count = scene.all_pieces().nth(piece as usize)?.handles.len() as u32;
+            count.checked_sub(1).map(|at| Part::Handle { piece, at })
+        }
+    }
 }

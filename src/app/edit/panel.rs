@@ -2,13 +2,13 @@
 
 use egui::{Button, DragValue, RichText, Ui};
 
-use super::{Editor, Handle, bounds_of, duplicate, inspector, last_added, send};
+use super::{Added, Editor, Gesture, bounds_of, inspector, outliner, selection, send};
 use crate::app::desk::Shown;
+use crate::app::export::{Files, Purpose};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::app::widgets::{name, note_place, row_label};
 use crate::scene::{Edit, Part, Template};
-use crate::session::Command;
 use crate::sim::Vec3;
 
 /// Title of the panel.
@@ -19,15 +19,23 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.label(RichText::new("Time stands at 0 s. Click a thing to choose it; E goes on.").small().color(QUIET));
     let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
     warn(ui, session);
-    additions(ui, editor, session);
+    additions(ui, editor, session, &mut shown.desk.files);
     ui.add_space(6.0);
-    list(ui, editor, session);
-    let named = session.frame().scene.named_parts();
-    let Some((part, name)) = named.into_iter().find(|(part, _)| Some(*part) == editor.chosen) else { return };
+    outliner::show(ui, editor, session);
+    ui.add_space(6.0);
+    selection::show(ui, editor, session);
+    let rows = session.frame().scene.rows();
+    let Some(row) = rows.into_iter().find(|row| Some(row.part) == editor.chosen) else { return };
     ui.separator();
-    inspector::show(ui, editor, session, (part, &name));
-    ui.add_space(4.0);
-    moves(ui, editor, session, part);
+    if row.locked {
+        ui.label(RichText::new(format!("{} is locked.", row.name)).color(QUIET));
+        return;
+    }
+    inspector::show(ui, editor, session, (row.part, &row.name));
+    if row.part.is_thing() {
+        ui.add_space(4.0);
+        moves(ui, editor, session, row.part);
+    }
 }
 
 /// Says that the scene starts through itself, with the remedy.
@@ -47,7 +55,7 @@ fn warn(ui: &mut Ui, session: &mut SessionHandle) {
 }
 
 /// A button for everything that can be added.
-fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
+fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, files: &mut Files) {
     for (title, is_collider) in [("Add cloth", false), ("Add a collider", true)] {
         ui.label(RichText::new(title).small().color(ACCENT));
         ui.horizontal_wrapped(|ui| {
@@ -57,6 +65,16 @@ fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
                 if button.clicked() {
                     add(editor, session, template);
                 }
+            }
+            let help = if is_collider {
+                "A triangle mesh of a file that the cloth meets"
+            } else {
+                "A cloth of an OBJ file, or a body of a .mesh or .msh file"
+            };
+            let button = ui.button("Mesh…").on_hover_text(help);
+            note_place(ui, if is_collider { "add mesh collider" } else { "add mesh" }, button.rect);
+            if button.clicked() {
+                files.ask(Purpose::AddMesh { is_collider });
             }
         });
     }
@@ -70,90 +88,23 @@ fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {
     editor.refusal = None;
     match scene.addition(template) {
         Ok(edit) => {
-            editor.added = Some((send(session, edit), scene.parts().len(), template.is_collider()));
+            let added = Added::Thing { before: scene.parts().len(), is_collider: template.is_collider() };
+            editor.added = Some((send(session, edit), added));
         }
         Err(error) => editor.refusal = Some(error.to_string()),
     }
-}
-
-/// All parts, by name.
-fn list(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
-    let scene = std::sync::Arc::clone(&session.frame().scene);
-    if let Some((order, before, is_collider)) = editor.added
-        && session.frame().seen >= order
-    {
-        editor.added = None;
-        if let Some(part) = last_added(before, &scene, is_collider) {
-            editor.choose(Some(part));
-        }
-    }
-    ui.label(RichText::new("In the scene").small().color(ACCENT));
-    // the fields of the chosen one are below, and stay in sight
-    let height = (0.25 * ui.ctx().viewport_rect().height()).clamp(80.0, 300.0);
-    egui::ScrollArea::vertical().id_salt("parts").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        for (part, title) in scene.named_parts() {
-            row(ui, editor, session, (part, &title));
-        }
-    });
-    furniture(ui, session);
-}
-
-/// The row of a part.
-fn row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, title): (Part, &str)) {
-    ui.horizontal(|ui| {
-        let is_chosen = editor.chosen == Some(part);
-        let row = ui.selectable_label(is_chosen, title);
-        note_place(ui, &format!("part {}", title.to_lowercase()), row.rect);
-        if row.clicked() {
-            editor.choose(if is_chosen { None } else { Some(part) });
-        }
-        if is_chosen && editor.listed != Some(part) {
-            editor.listed = Some(part);
-            row.scroll_to_me(None);
-        }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let scene = &session.frame().scene;
-            let is_last_piece = scene.pieces.is_empty() && matches!(part, Part::Piece(_));
-            ui.add_space(8.0);
-            let remove = ui.add_enabled(!is_last_piece, Button::new(RichText::new("remove").small()).frame(false));
-            name(ui, &remove, &format!("Remove {title}"));
-            note_place(ui, &format!("remove {}", title.to_lowercase()), remove.rect);
-            if remove.on_disabled_hover_text("A scene needs a cloth or a body").clicked() {
-                send(session, Edit::Remove { part });
-            }
-            let copy = ui.add(Button::new(RichText::new("copy").small()).frame(false));
-            name(ui, &copy, &format!("Copy {title}"));
-            note_place(ui, &format!("copy {}", title.to_lowercase()), copy.rect);
-            if copy.on_hover_text("A copy beside it: Ctrl+D").clicked() {
-                duplicate(session, part);
-            }
-        });
-    });
-}
-
-/// Floor and table, which are parameters.
-fn furniture(ui: &mut Ui, session: &mut SessionHandle) {
-    ui.horizontal(|ui| {
-        let mut parameters = *session.parameters();
-        ui.checkbox(&mut parameters.contact.ground, "Floor");
-        session.set_parameters(parameters);
-        let mut is_laid = session.parameters().table.table;
-        if ui.checkbox(&mut is_laid, "Table").changed() {
-            session.send(Command::Table { on: is_laid });
-        }
-    });
 }
 
 /// Moves of the chosen part: the gizmo, alignment, copies.
 fn moves(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part) {
     ui.horizontal(|ui| {
         row_label(ui, "In the view", 0.0);
-        for (handle, title, help) in [
-            (Handle::Shift, "Shift", "Arrows in the view shift it: G"),
-            (Handle::Turn, "Turn", "Rings in the view turn it: T"),
-            (Handle::Scale, "Scale", "Blocks in the view scale it: S"),
+        for (gesture, title, help) in [
+            (Gesture::Shift, "Shift", "Arrows in the view shift it: G"),
+            (Gesture::Turn, "Turn", "Rings in the view turn it: T"),
+            (Gesture::Scale, "Scale", "Blocks in the view scale it: S"),
         ] {
-            let choice = ui.selectable_value(&mut editor.handle, handle, title).on_hover_text(help);
+            let choice = ui.selectable_value(&mut editor.gesture, gesture, title).on_hover_text(help);
             note_place(ui, &format!("gizmo {}", title.to_lowercase()), choice.rect);
         }
         ui.checkbox(&mut editor.snaps, "Snap").on_hover_text("In steps of 5 cm, 15° and a tenth");

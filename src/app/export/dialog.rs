@@ -11,6 +11,11 @@ use super::Kind;
 pub enum Purpose {
     /// To be opened: a scene, a mesh or a snapshot.
     Open,
+    /// To be put into the scene: a mesh as a cloth, a body, or a collider.
+    AddMesh {
+        /// Whether it becomes a collider.
+        is_collider: bool,
+    },
     /// To hold the scene.
     SaveScene,
     /// A recording since its start, or else of the whole stored time line.
@@ -33,6 +38,7 @@ impl Purpose {
     pub const fn verb(self) -> &'static str {
         match self {
             Self::Open => "open",
+            Self::AddMesh { .. } => "add",
             Self::SaveScene => "save the scene in",
             Self::SaveRecording { .. } => "save the recording in",
             Self::SavePlot => "save the plot in",
@@ -42,7 +48,7 @@ impl Purpose {
 
     const fn ending(self) -> Option<&'static str> {
         match self {
-            Self::Open => None,
+            Self::Open | Self::AddMesh { .. } => None,
             Self::SaveScene => Some("ron"),
             Self::SaveRecording { .. } => Some("jsonl"),
             Self::SavePlot => Some(PLOTS[0].1),
@@ -76,6 +82,8 @@ impl Dialog {
         let here = || std::env::current_dir().unwrap_or_default();
         let (title, accept) = match purpose {
             Purpose::Open => ("Open a scene, mesh, snapshot, picture or sweep".to_owned(), "Open"),
+            Purpose::AddMesh { is_collider: true } => ("Add a mesh as a collider".to_owned(), "Add"),
+            Purpose::AddMesh { is_collider: false } => ("Add a mesh as a cloth, or a body".to_owned(), "Add"),
             Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
             Purpose::SaveRecording { .. } => ("Save recording".to_owned(), "Save"),
             Purpose::SavePlot => ("Save plot".to_owned(), "Save"),
@@ -94,10 +102,15 @@ impl Dialog {
         (labels.open_button, labels.save_button) = (accept.to_owned(), accept.to_owned());
         match purpose.ending() {
             None => {
-                let kinds = "Scenes, meshes, snapshots, pictures, sweeps";
-                dialog = dialog
-                    .add_file_filter_extensions(kinds, vec!["ron", "obj", "mesh", "msh", "json", "png", "csv"])
-                    .default_file_filter(kinds);
+                let (kinds, endings) = match purpose {
+                    Purpose::AddMesh { is_collider: true } => ("Meshes", vec!["obj"]),
+                    Purpose::AddMesh { .. } => ("Meshes and bodies", vec!["obj", "mesh", "msh"]),
+                    _ => {
+                        let endings = vec!["ron", "obj", "mesh", "msh", "json", "png", "csv"];
+                        ("Scenes, meshes, snapshots, pictures, sweeps", endings)
+                    }
+                };
+                dialog = dialog.add_file_filter_extensions(kinds, endings).default_file_filter(kinds);
                 dialog.pick_file();
             }
             Some(ending) => {
@@ -147,7 +160,7 @@ impl Dialog {
 /// The file that is chosen in a dialog that opens, if Enter was pressed; the dialog itself hears it
 /// only while nothing has the keyboard.
 fn confirmed(ctx: &egui::Context, purpose: Purpose, dialog: &FileDialog) -> Option<PathBuf> {
-    let is_pressed = purpose == Purpose::Open && ctx.input(|input| input.key_pressed(egui::Key::Enter));
+    let is_pressed = purpose.ending().is_none() && ctx.input(|input| input.key_pressed(egui::Key::Enter));
     let chosen = dialog.selected_entry().filter(|entry| is_pressed && entry.is_file())?;
     Some(chosen.to_path_buf())
 }

@@ -230,6 +230,13 @@ impl Files {
         match purpose {
             Purpose::Open if is_table(&path) => self.sweep = Some(path),
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
+            Purpose::AddMesh { is_collider } => {
+                let file = path.to_string_lossy();
+                match session.frame().scene.addition_of_file(&file, is_collider) {
+                    Ok(edit) => drop(session.send(Command::Edit { edit })),
+                    Err(error) => self.tell(error.to_string(), true),
+                }
+            }
             Purpose::SaveScene => self.save_scene(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
             Purpose::SavePlot => self.save_plot(path, || made.history.csv()),

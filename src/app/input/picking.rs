@@ -81,6 +81,10 @@ impl Surroundings<'_, '_> {
     /// `reach` [m].
     fn pin_at(&self, cursor: Vec2, frame: &Frame, reach: f32) -> Option<u32> {
         let near = |&(vertex, _): &(u32, SimVec3)| {
+            let piece = frame.pattern.pieces().partition_point(|first| *first <= vertex).saturating_sub(1);
+            if frame.scene.is_hidden(Part::Piece(piece as u32)) {
+                return None;
+            }
             let place = self.displayed.place(frame, vertex).as_vec3();
             let distance = self.on_screen(place)?.distance(cursor);
             (distance < PIN && self.depth_of(place) < reach).then_some((vertex, distance))
@@ -106,6 +110,12 @@ impl Surroundings<'_, '_> {
         frame.pattern.piece_of_vertices().get(vertex as usize).copied().map(Part::Piece)
     }
 
+    /// The vertices whose place in the window [logical pixels] is so; those behind others, too.
+    pub fn vertices_in(&self, frame: &Frame, is_so: impl Fn(Vec2) -> bool) -> Vec<u32> {
+        let place = |vertex: &u32| self.on_screen(self.displayed.place(frame, *vertex).as_vec3());
+        (0..frame.positions.len() as u32).filter(|vertex| place(vertex).is_some_and(&is_so)).collect()
+    }
+
     /// Whether a handle of the editor is under the pointer, or held.
     pub fn is_at_handle(&self) -> bool {
         self.gizmo.as_ref().is_some_and(|gizmo| gizmo.active || gizmo.hovered_axis.is_some())
@@ -128,7 +138,7 @@ impl Surroundings<'_, '_> {
         self.rays.cast_ray(ray, &MeshRayCastSettings::default().with_filter(&solid)).first().cloned()
     }
 
-    /// Whether the pointer turns the held object.
+    /// Whether Shift is held, by which the pointer turns a held object and adds to a choice.
     pub fn wants_turn(&self) -> bool {
         self.keys.any_pressed(SHIFT)
     }

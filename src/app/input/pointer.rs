@@ -19,6 +19,7 @@ use super::cutting::Stroke;
 use super::picking::Surroundings;
 use super::wind_hand::WindHand;
 use crate::app::desk::Desk;
+use crate::app::edit::toggle_pin;
 use crate::app::session::{SessionHandle, TakeFrame};
 use crate::app::view::camera::Wanted;
 use crate::session::Command;
@@ -66,6 +67,10 @@ enum Owner {
     Collider(ColliderHand),
     Wind(WindHand),
     Cut,
+    /// The hand whose motion the editor records.
+    Performance,
+    /// The outline of vertices that the editor chooses.
+    Outline,
 }
 
 /// A press on a vertex.
@@ -104,6 +109,9 @@ fn follow_events(
                 if let Some(stroke) = &mut pointer.stroke {
                     stroke.draw_to(moved.position, &mut session, &mut around);
                 }
+                if pointer.owner == Owner::Outline {
+                    desk.editor.extend_outline(moved.position);
+                }
             }
             WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
             WindowEvent::MouseButtonInput(input) => {
@@ -119,6 +127,11 @@ fn follow_events(
                                 desk.probes.leave();
                                 desk.editor.choose(None);
                             }
+                            Owner::Outline => {
+                                let adds = around.wants_turn();
+                                desk.editor.finish_outline(cursor, adds, session.frame(), &mut around);
+                            }
+                            Owner::Performance => desk.editor.end_performance(&mut session),
                             _ => {}
                         }
                         pointer.let_go(&mut session);
@@ -139,6 +152,7 @@ fn follow_events(
                 drag(&mut pointer, &mut session, &around);
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
+                desk.editor.end_performance(&mut session);
                 pointer.let_go(&mut session);
             }
             _ => {}
@@ -168,11 +182,23 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
 }
 
 /// The same in the editor: a handle is dragged, a part is chosen, or the camera turns.
-fn press_in_editor(cursor: Vec2, session: &SessionHandle, desk: &mut Desk, around: &mut Surroundings) -> Owner {
-    if around.panels_have(cursor) || around.wants.is_popup_open() || around.is_at_handle() {
+fn press_in_editor(cursor: Vec2, session: &mut SessionHandle, desk: &mut Desk, around: &mut Surroundings) -> Owner {
+    if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;
     }
-    match around.part_at(cursor, session.frame()) {
+    if desk.editor.awaits_hand() {
+        desk.editor.begin_performance(cursor, session, around);
+        return Owner::Performance;
+    }
+    if desk.editor.chooses_vertices() {
+        desk.editor.begin_outline(cursor);
+        return Owner::Outline;
+    }
+    if around.is_at_handle() {
+        return Owner::Panels;
+    }
+    let part = around.part_at(cursor, session.frame());
+    match part.filter(|part| !session.frame().scene.is_locked(*part)) {
         Some(part) => {
             desk.editor.choose(Some(part));
             Owner::Panels
@@ -216,8 +242,10 @@ impl Pointer {
             }
             MouseButton::Right => {
                 let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
-                if let Some(vertex) = around.vertex_at(cursor, session.frame()).filter(|_| free) {
-                    session.toggle_pin(vertex);
+                match around.vertex_at(cursor, session.frame()).filter(|_| free) {
+                    Some(vertex) if desk.editor.is_open() => toggle_pin(session, vertex),
+                    Some(vertex) => session.toggle_pin(vertex),
+                    None => {}
                 }
             }
             _ => {}
@@ -288,6 +316,7 @@ impl Pointer {
             Owner::Cloth(_) => Some(Command::Release),
             Owner::Collider(_) => Some(Command::ReleaseCollider),
             Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Cut | Owner::Wind(_) => None,
+            Owner::Performance | Owner::Outline => None,
         };
         if let Some(release) = release {
             session.send(release);
@@ -304,6 +333,7 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
         Owner::Collider(hand) => hand.drag(cursor, session, around),
         Owner::Wind(hand) => hand.drag(cursor, session, around),
         Owner::Nobody | Owner::Panels | Owner::Camera | Owner::Touch(_) | Owner::Cut => {}
+        Owner::Performance | Owner::Outline => {}
     }
 }
 
@@ -319,7 +349,9 @@ fn act_by_key(
         return;
     }
     let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
+    // the editor pins in the scene
     if keys.just_pressed(KeyCode::KeyP)
+        && !desk.editor.is_open()
         && let Some(vertex) = vertex
     {
         session.toggle_pin(vertex);
@@ -338,5 +370,6 @@ fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Sing
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
         Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Cut => false,
+        Owner::Performance | Owner::Outline => false,
     };
 }

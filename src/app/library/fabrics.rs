@@ -2,20 +2,15 @@
 //! the program.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{
-    Align2, Color32, FontId, Id, PopupCloseBehavior, Rect, Response, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
-};
+use egui::{Align2, Color32, FontId, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 
 use super::{Library, OwnFabric};
 use crate::app::widgets::note_place;
-use crate::app::widgets::style::ACCENT;
-use crate::scene::{Fabric, Print};
+use crate::app::widgets::swatch::swatch;
+use crate::scene::Fabric;
 use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 use crate::sim::params::units::significant;
-
-/// Size of a swatch [points].
-const SWATCH: [f32; 2] = [29.0, 24.0];
 
 /// A row of swatches; returns the commands that make the cloth of the one that was clicked. That
 /// which the cloth is made of has a frame.
@@ -74,18 +69,6 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
     chosen
 }
 
-/// A fabric's swatch with its name for screen readers.
-fn swatch(ui: &mut Ui, look: &Fabric, name: &str, is_made_of_it: bool) -> (Rect, Response) {
-    let (rect, response) = ui.allocate_exact_size(SWATCH.into(), Sense::click());
-    draw(ui, look, rect);
-    if is_made_of_it || response.hovered() || response.has_focus() {
-        let stroke = if is_made_of_it { Stroke::new(2.0, ACCENT) } else { Stroke::new(1.0, Color32::WHITE) };
-        ui.painter().rect_stroke(rect.expand(1.0), 4.0, stroke, StrokeKind::Outside);
-    }
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
-    (rect, response)
-}
-
 /// Its numbers with units, and where they are from.
 fn help(fabric: &Fabric) -> String {
     format!(
@@ -129,33 +112,4 @@ fn offer_to_keep(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &
         .on_hover_text("Keep this cloth as a fabric of your own: weight, stiffness, bending, damping, friction, look");
     crate::app::widgets::name(ui, &menu, "Keep as a fabric");
     note_place(ui, "keep as fabric", menu.rect);
-}
-
-/// Its colours: the front, with its stripes, and a corner turned over.
-fn draw(ui: &Ui, fabric: &Fabric, rect: Rect) {
-    let colour = |[r, g, b]: [f32; 3], shade: f32| {
-        let [r, g, b] = [r, g, b].map(|part| (255.0 * (part * shade).min(1.0)) as u8);
-        Color32::from_rgb(r, g, b)
-    };
-    let look = &fabric.look;
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, colour(look.front, 1.0));
-    let dark = colour(look.front, 0.78).gamma_multiply(0.6);
-    let width = 4.0;
-    let stripes = |count: usize| (0..count).map(move |k| 2.0 + 2.0 * width * k as f32);
-    if look.pattern != Print::Plain {
-        for x in stripes(5) {
-            let stripe = Rect::from_min_size(rect.min + vec2(x, 0.0), vec2(width, rect.height()));
-            painter.rect_filled(stripe, 0.0, dark);
-        }
-    }
-    if look.pattern == Print::Check {
-        for y in stripes(4) {
-            let stripe = Rect::from_min_size(rect.min + vec2(0.0, y), vec2(rect.width(), width));
-            painter.rect_filled(stripe, 0.0, dark);
-        }
-    }
-    let corner = rect.right_bottom();
-    let back = vec![corner, corner - vec2(9.0, 0.0), corner - vec2(0.0, 9.0)];
-    painter.add(egui::Shape::convex_polygon(back, colour(look.back, 1.0), Stroke::NONE));
 }

@@ -36,7 +36,24 @@ pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> M
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, surface.spread(texture_coordinates(pattern, scene)))
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, hem)
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, surface.spread(dyes(pattern, scene)))
-        .with_inserted_indices(Indices::U32(surface.triangles().as_flattened().to_vec()))
+        .with_inserted_indices(Indices::U32(seen(pattern, scene, surface).into_flattened()))
+}
+
+/// The triangles that are drawn, those of hidden pieces shrunk to a point: picking counts on the
+/// numbers of the others.
+fn seen(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Vec<[u32; 3]> {
+    let mut triangles = surface.triangles().to_vec();
+    if scene.all_pieces().any(|piece| piece.hidden) {
+        let hidden: Vec<bool> = scene.all_pieces().map(|piece| piece.hidden).collect();
+        let pieces = pattern.piece_of_vertices();
+        for (part, corners) in triangles.iter_mut().enumerate() {
+            let first = pattern.triangles()[surface.whole(part)][0];
+            if hidden.get(pieces[first as usize] as usize) == Some(&true) {
+                *corners = [corners[0]; 3];
+            }
+        }
+    }
+    triangles
 }
 
 /// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no

@@ -112,14 +112,15 @@ fn make_meshes(
     if solids().count() == known.len() && solids().zip(known).all(|(new, old)| *new == *old) {
         return;
     }
-    let same_shapes = solids().count() == known.len() && solids().zip(known).all(|(new, old)| new.shape == old.shape);
+    let is_alike = |new: &Collider, old: &Collider| new.shape == old.shape && new.hidden == old.hidden;
+    let same_shapes = solids().count() == known.len() && solids().zip(known).all(|(new, old)| is_alike(&new, old));
     drawn.0 = solids().map(|collider| collider.into_owned()).collect();
     if same_shapes {
         return;
     }
     old.iter().for_each(|entity| commands.entity(entity).despawn());
     let fixed = drawn.0.len() - session.frame().colliders.len();
-    for (number, collider) in drawn.0.iter().enumerate() {
+    for (number, collider) in drawn.0.iter().enumerate().filter(|(_, collider)| !collider.hidden) {
         let mesh = mesh_of(&collider.shape);
         // only a part of an infinite collider is drawn, and its shadow would be wrong
         let caster = if matches!(collider.shape, Shape::Plane { .. }) { Caster::default() } else { Caster::of(&mesh) };

@@ -5,6 +5,7 @@ pub mod chart;
 pub mod parameter;
 pub mod pointing;
 pub mod style;
+pub mod swatch;
 
 use bevy::log::debug;
 use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichText, Ui, UiBuilder};

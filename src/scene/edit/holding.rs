@@ -157,14 +157,20 @@ impl Held {
     }
 }
 
-/// The vertices of the rim of a cloth from the corner before `vertex` to the corner behind it; the
-/// whole rim where it has no corner. Empty for a vertex that is not on a rim.
+/// The side of a cloth that is nearest to a vertex at rest: the vertices of its rim from corner to
+/// corner, the whole rim where it has no corner. Empty for a piece without a rim.
 #[must_use]
-pub fn rim_run(pattern: &Pattern, vertex: u32) -> Vec<u32> {
+pub fn side_near(pattern: &Pattern, vertex: u32) -> Vec<u32> {
     let next = rim(pattern);
-    if !next.contains_key(&vertex) {
-        return Vec::new();
-    }
+    let (pieces, rest) = (pattern.piece_of_vertices(), pattern.rest_positions());
+    let own = |other: &&u32| pieces[**other as usize] == pieces[vertex as usize];
+    let distance = |other: &u32| rest[*other as usize].distance_squared(rest[vertex as usize]);
+    let nearest = next.keys().filter(own).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.map_or(Vec::new(), |nearest| side_of(pattern, &next, *nearest))
+}
+
+/// The side of a vertex of the rim.
+fn side_of(pattern: &Pattern, next: &BTreeMap<u32, u32>, vertex: u32) -> Vec<u32> {
     let previous: BTreeMap<u32, u32> = next.iter().map(|(from, to)| (*to, *from)).collect();
     let rest = pattern.rest_positions();
     let is_corner = |at: u32| {
@@ -188,7 +194,7 @@ pub fn rim_run(pattern: &Pattern, vertex: u32) -> Vec<u32> {
         run
     };
     let mut run = vec![vertex];
-    run.extend(along(&next));
+    run.extend(along(next));
     // a corner belongs to the side behind it
     if !is_corner(vertex) {
         run.extend(along(&previous));

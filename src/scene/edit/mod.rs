@@ -11,7 +11,7 @@ mod size;
 mod template;
 
 pub use extent::part_bounds;
-pub use holding::rim_run;
+pub use holding::side_near;
 pub use naming::Row;
 pub use template::Template;
 

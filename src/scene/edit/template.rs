@@ -3,7 +3,7 @@
 use super::extent::do_meet;
 use super::{Edit, Part, rounded};
 use crate::scene::{Body, Grid, GridPlane, InputError, MeshFile, Piece, PinChoice, Scene, bounds};
-use crate::sim::contact::{Collider, Points, Shape};
+use crate::sim::contact::{Collider, Points, Shape, TriangleMesh};
 use crate::sim::{Real, Vec3};
 
 /// A thing to put into a scene.
@@ -39,6 +39,8 @@ const SPACING: Real = 1.0 / 30.0;
 const PLACES: u32 = 400;
 /// Distance of these places, as a share of its width.
 const STEP: Real = 0.2;
+/// Height above the others from which a place for the mesh of a file is looked for [m].
+const FAR: Real = 5.0;
 /// Room at its sides [m].
 const ROOM: Vec3 = Vec3::new(0.01, 0.0, 0.01);
 
@@ -163,19 +165,54 @@ impl Scene {
         let simulation = self.build()?;
         let (low, high) = bounds(&simulation.state.cloth.positions);
         let size = hundredths((high - low).max_element().clamp(SIZES[0], SIZES[1]));
+        self.place_made(template.make(size), (low, high), size)
+    }
+
+    /// The edit that adds the mesh of a file where there is room, in its own size: as a collider,
+    /// or else as a cloth (`.obj`) or a body (`.mesh`, `.msh`).
+    ///
+    /// # Errors
+    /// [`InputError`] when the file is none of these or cannot be read, or there is no room.
+    pub fn addition_of_file(&self, file: &str, is_collider: bool) -> Result<Edit, InputError> {
+        let ending = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        let made = match (ending.as_str(), is_collider) {
+            ("obj", true) => {
+                Made::Shape(Shape::Mesh { file: file.to_owned(), scale: 1.0, mesh: TriangleMesh::default() })
+            }
+            ("obj", false) => {
+                let mesh = Some(MeshFile { file: file.to_owned() });
+                Made::Piece(Box::new(Piece { mesh, ..Piece::default() }))
+            }
+            ("mesh" | "msh", false) => {
+                let body = Some(Body::File { file: file.to_owned(), scale: 1.0 });
+                Made::Piece(Box::new(Piece { body, ..Piece::default() }))
+            }
+            _ => {
+                let known = if is_collider { "a mesh (.obj)" } else { "a mesh (.obj) or a body (.mesh, .msh)" };
+                return Err(InputError::new(file, format!("cannot be added; take {known}")));
+            }
+        };
+        let simulation = self.build()?;
+        let (low, high) = bounds(&simulation.state.cloth.positions);
+        self.place_made(made, (low, high), FAR)
+    }
+
+    /// The edit that adds a thing to cloths between `low` and `high` [m]; `room` is the height
+    /// above them from which a place is looked for [m].
+    fn place_made(&self, made: Made, (low, high): (Vec3, Vec3), room: Real) -> Result<Edit, InputError> {
         let middle = (0.5 * (low + high)).map(|x| (100.0 * x).round() / 100.0);
         let mut scene = self.clone();
-        match template.make(size) {
+        match made {
             Made::Piece(piece) => {
                 // from above everything, down to the highest thing below
-                let position = middle.with_y(high.y + size);
+                let position = middle.with_y(high.y + room);
                 scene.pieces.push(Piece { position: Some(position), ..*piece });
                 let part = Part::Piece(scene.pieces.len() as u32);
                 scene.set_down_if_possible(part)?;
                 Ok(Edit::AddPiece { piece: Box::new(scene.pieces.pop().unwrap_or_default()) })
             }
             Made::Shape(shape) => {
-                let start = middle.with_y(high.y + size);
+                let start = middle.with_y(high.y + room);
                 scene.colliders.push(Collider::new(shape, start));
                 let at = scene.colliders.len() - 1;
                 let part = Part::Collider(at as u32);

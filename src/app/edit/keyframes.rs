@@ -1,0 +1,238 @@
+//! The motion of a collider or a handle: its path by keys on a time line of its own, or by the hand.
+
+use egui::{Button, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
+
+use super::performance::Performance;
+use super::{Editor, inspector};
+use crate::app::session::SessionHandle;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place, row_label};
+use crate::scene::Part;
+use crate::sim::{Path, Real, Vec3};
+
+/// Height of the time line, and radius of a key on it [points].
+const HEIGHT: f32 = 26.0;
+const RADIUS: f32 = 5.0;
+/// The time line shows at least so much, and so much more than the path takes [s].
+const SHORTEST: Real = 4.0;
+const BEYOND: Real = 1.0;
+/// Longest time of a key [s].
+const LATEST: Real = 600.0;
+/// Times of keys that are the same [s].
+const SAME: Real = 5e-4;
+/// Longest smoothing of a recorded motion [s].
+const SMOOTHEST: Real = 0.5;
+
+/// Shows the motion of a part, and changes its path.
+pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part, path: &mut Option<Path>) {
+    ui.add_space(4.0);
+    ui.label(RichText::new("Motion").small().color(ACCENT));
+    record(ui, editor, session, part);
+    if !matches!(path, None | Some(Path::Waypoints { .. })) {
+        ui.label(RichText::new("It moves along a formula that its file has.").small().color(QUIET));
+        if ui.button("Take the path away").clicked() {
+            *path = still(part);
+        }
+        return;
+    }
+    let mut keys = keys_of(path.as_ref());
+    let mut repeats = matches!(path, Some(Path::Waypoints { repeat: true, .. }));
+    time_line(ui, editor, &mut keys);
+    key_fields(ui, editor, &mut keys);
+    ui.horizontal(|ui| {
+        row_label(ui, "", 0.0);
+        ui.add_enabled(keys.len() > 1, egui::Checkbox::new(&mut repeats, "Repeat"));
+        let clear = ui.add_enabled(keys.len() > 1, Button::new("Clear"));
+        note_place(ui, "clear keys", clear.rect);
+        if clear.on_hover_text("Take all keys away").clicked() {
+            keys.clear();
+        }
+    });
+    *path = path_of(keys, repeats, part);
+}
+
+/// The path of a part that stays where it is.
+pub fn still(part: Part) -> Option<Path> {
+    let points = vec![(0.0, Vec3::ZERO)];
+    matches!(part, Part::Handle { .. }).then_some(Path::Waypoints { points, repeat: false })
+}
+
+/// The keys of a path [s], [m].
+fn keys_of(path: Option<&Path>) -> Vec<(Real, Vec3)> {
+    match path {
+        Some(Path::Waypoints { points, .. }) => points.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// The path with these keys; it begins where the part starts.
+fn path_of(keys: Vec<(Real, Vec3)>, repeat: bool, part: Part) -> Option<Path> {
+    if keys.len() < 2 {
+        return still(part);
+    }
+    Some(Path::Waypoints { points: keys, repeat })
+}
+
+/// Puts the key at a time [s]; one that is there is replaced, and the first one later than 0 brings
+/// one at 0 along.
+pub fn set_key(path: Option<&Path>, time: Real, offset: Vec3) -> Path {
+    let repeat = matches!(path, Some(Path::Waypoints { repeat: true, .. }));
+    let mut points = keys_of(path);
+    if points.is_empty() && time > SAME {
+        points.push((0.0, Vec3::ZERO));
+    }
+    put(&mut points, time, offset);
+    Path::Waypoints { points, repeat }
+}
+
+fn put(keys: &mut Vec<(Real, Vec3)>, time: Real, offset: Vec3) {
+    match keys.iter_mut().find(|key| (key.0 - time).abs() < SAME) {
+        Some(key) => key.1 = offset,
+        None => {
+            let at = keys.partition_point(|key| key.0 < time);
+            keys.insert(at, (time, offset));
+        }
+    }
+}
+
+/// The recording of the hand, and the smoothing of the last one.
+fn record(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part) {
+    let performs = editor.performance.as_ref().is_some_and(Performance::is_under_way);
+    ui.horizontal(|ui| {
+        row_label(ui, "By hand", 0.0);
+        if performs {
+            let cancel = ui.button("Cancel");
+            note_place(ui, "cancel the hand", cancel.rect);
+            if cancel.clicked() {
+                editor.cancel_performance(session);
+            }
+        } else {
+            let button = ui
+                .button("Record the hand")
+                .on_hover_text("Time runs while you drag it in the view, and the motion of your hand becomes its path");
+            note_place(ui, "record the hand", button.rect);
+            if button.clicked() {
+                editor.prepare_performance(session, part);
+            }
+        }
+    });
+    if performs {
+        ui.label(RichText::new("Drag it in the view: time runs while you hold it.").color(ACCENT));
+    } else if let Some(done) = editor.performance.as_mut().filter(|done| done.is_of(part)) {
+        ui.horizontal(|ui| {
+            let label = row_label(ui, "Smoothing", 0.0).id;
+            let slider = Slider::new(&mut done.smoothing, 0.0..=SMOOTHEST).max_decimals(2).suffix(" s");
+            let slider = ui.add(slider).labelled_by(label);
+            note_place(ui, "smoothing", slider.rect);
+            if (slider.changed() && !slider.dragged()) || slider.drag_stopped() {
+                done.keep(session);
+            }
+        });
+    }
+}
+
+/// The keys along time: a click chooses a time, a drag of a key moves it.
+fn time_line(ui: &mut Ui, editor: &mut Editor, keys: &mut [(Real, Vec3)]) {
+    let end = keys.last().map_or(0.0, |key| key.0 + BEYOND).max(editor.key_time + BEYOND).max(SHORTEST);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::click_and_drag());
+    name(ui, &response, "Keys of the motion");
+    note_place(ui, "keys", rect);
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    let x_of = |time: Real| inner.left() + (time / end) as f32 * inner.width();
+    let time_at = |x: f32| {
+        let time = Real::from(((x - inner.left()) / inner.width()).clamp(0.0, 1.0)) * end;
+        (20.0 * time).round() / 20.0
+    };
+    if let Some(at) = response.interact_pointer_pos() {
+        let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
+        let near = |key: &(Real, Vec3)| (x_of(key.0) - at.x).abs() < 2.0 * RADIUS;
+        let dragged: Option<Real> = ui.data(|data| data.get_temp(response.id)).flatten();
+        if response.drag_started() {
+            let taken = keys.iter().find(|key| (x_of(key.0) - pressed.x).abs() < 2.0 * RADIUS).map(|key| key.0);
+            ui.data_mut(|data| data.insert_temp(response.id, taken));
+        } else if response.dragged()
+            && let Some(from) = dragged
+        {
+            move_key(keys, from, time_at(at.x));
+            let now = nearest(keys, time_at(at.x));
+            ui.data_mut(|data| data.insert_temp(response.id, now));
+            editor.key_time = now.unwrap_or(from);
+        } else if response.dragged() {
+            editor.key_time = time_at(at.x);
+        }
+        if response.clicked() {
+            editor.key_time = keys.iter().find(|key| near(key)).map_or(time_at(at.x), |key| key.0);
+        }
+    }
+    paint(ui, rect, &x_of, (editor.key_time, end), keys);
+    response.on_hover_text("Click chooses the time of a key, a drag of a key moves it");
+}
+
+/// The time of the key that is nearest to `time`.
+fn nearest(keys: &[(Real, Vec3)], time: Real) -> Option<Real> {
+    keys.iter().map(|key| key.0).min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
+}
+
+/// Moves a key to another time between its neighbours.
+fn move_key(keys: &mut [(Real, Vec3)], from: Real, to: Real) {
+    let Some(at) = keys.iter().position(|key| (key.0 - from).abs() < SAME) else { return };
+    let low = if at == 0 { 0.0 } else { keys[at - 1].0 + 0.05 };
+    let high = keys.get(at + 1).map_or(LATEST, |next| next.0 - 0.05);
+    if low <= high && at > 0 {
+        keys[at].0 = to.clamp(low, high);
+    }
+}
+
+fn paint(ui: &Ui, rect: Rect, x_of: &dyn Fn(Real) -> f32, (time, end): (Real, Real), keys: &[(Real, Vec3)]) {
+    let painter = ui.painter_at(rect.expand(2.0));
+    let visuals = ui.visuals();
+    painter.rect_filled(rect, 4.0, visuals.extreme_bg_color);
+    for second in 0..=end.floor() as u32 {
+        let x = x_of(Real::from(second));
+        painter.vline(x, rect.bottom() - 5.0..=rect.bottom(), Stroke::new(1.0, QUIET.gamma_multiply(0.6)));
+    }
+    painter.vline(x_of(time), rect.y_range(), Stroke::new(1.5, ACCENT));
+    for (at, _) in keys {
+        let center = Pos2::new(x_of(*at), rect.center().y - 2.0);
+        let corners = [vec2(0.0, -RADIUS), vec2(RADIUS, 0.0), vec2(0.0, RADIUS), vec2(-RADIUS, 0.0)];
+        let is_chosen = (at - time).abs() < SAME;
+        let fill = if is_chosen { ACCENT } else { visuals.widgets.inactive.fg_stroke.color };
+        let points = corners.iter().map(|corner| center + *corner).collect();
+        painter.add(egui::Shape::convex_polygon(points, fill, Stroke::NONE));
+    }
+}
+
+/// The key at the chosen time: its offset, or a button that sets it.
+fn key_fields(ui: &mut Ui, editor: &mut Editor, keys: &mut Vec<(Real, Vec3)>) {
+    ui.horizontal(|ui| {
+        let label = row_label(ui, "Time", 0.0).id;
+        let time = DragValue::new(&mut editor.key_time).range(0.0..=LATEST).speed(0.05).max_decimals(2).suffix(" s");
+        let time = ui.add(time).labelled_by(label);
+        note_place(ui, "key time", time.rect);
+        let here = keys.iter().position(|key| (key.0 - editor.key_time).abs() < SAME);
+        match here {
+            Some(at) if keys.len() > 1 && at > 0 => {
+                let remove = ui.button("Remove key");
+                note_place(ui, "remove key", remove.rect);
+                if remove.clicked() {
+                    keys.remove(at);
+                }
+            }
+            Some(_) => {}
+            None => {
+                let set = ui.button("Set key").on_hover_text("The arrows in the view set it, too");
+                note_place(ui, "set key", set.rect);
+                if set.clicked() {
+                    let path = Path::Waypoints { points: std::mem::take(keys), repeat: false };
+                    let offset = path.offset(editor.key_time);
+                    *keys = keys_of(Some(&set_key(Some(&path), editor.key_time, offset)));
+                }
+            }
+        }
+    });
+    if let Some(key) = keys.iter_mut().find(|key| (key.0 - editor.key_time).abs() < SAME && key.0 > 0.0) {
+        inspector::vector(ui, "Offset", "key offset", &mut key.1, (1.0, " m"));
+    } else {
+        ui.label(RichText::new("At the start it is where it stands; keys come after.").small().color(QUIET));
+    }
+}

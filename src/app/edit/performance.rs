@@ -1,0 +1,192 @@
+//! A path by the hand: time runs while the pointer drags a collider or a handle, and its motion
+//! becomes the path.
+
+use bevy::prelude::*;
+
+use super::{Editor, bounds_of, keyframes, send};
+use crate::app::desk::Desk;
+use crate::app::input::picking::Surroundings;
+use crate::app::input::pointer::Pointer;
+use crate::app::session::SessionHandle;
+use crate::scene::{Edit, Part, performed_path};
+use crate::session::{Command, Frame};
+use crate::sim::Vec3 as SimVec3;
+
+/// Smoothing of a motion at first [s].
+const SMOOTHING: f64 = 0.05;
+
+/// A recorded motion of the hand.
+#[derive(Debug)]
+pub struct Performance {
+    part: Part,
+    /// Time [s] and offset [m] of the part in the frames so far.
+    samples: Vec<(f64, SimVec3)>,
+    /// Standard deviation of the smoothing [s].
+    pub smoothing: f64,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    /// It waits for the hand.
+    Ready,
+    /// The hand drags it.
+    Held(Hand),
+    /// The hand has let go; a frame that has seen this order shows the end.
+    Ending(u64),
+    /// The path is in the scene.
+    Done,
+}
+
+/// The hand on the part.
+#[derive(Debug, Clone, Copy)]
+struct Hand {
+    /// Distance of the plane in which it moves along the camera's view [m].
+    depth: f32,
+    /// Where the pointer met the plane first [m].
+    from: Vec3,
+    /// Position of a collider then [m]; of a handle where its first vertex starts.
+    start: SimVec3,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, follow);
+}
+
+impl Performance {
+    /// Whether it waits for the hand or follows it.
+    pub fn is_under_way(&self) -> bool {
+        !matches!(self.stage, Stage::Done)
+    }
+
+    /// Whether it is a motion of this part that is in the scene.
+    pub fn is_of(&self, part: Part) -> bool {
+        self.part == part && matches!(self.stage, Stage::Done)
+    }
+
+    /// Gives the part the path of the motion.
+    pub fn keep(&self, session: &mut SessionHandle) {
+        if let Some(path) = performed_path(&self.samples, self.smoothing) {
+            send(session, Edit::SetPath { part: self.part, path: Some(path) });
+        }
+    }
+
+    /// Moves the part so that it follows the pointer.
+    fn drag(&self, hand: &Hand, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
+        let Some(at) = around.point_at(cursor, hand.depth) else { return };
+        let offset = (at - hand.from).as_dvec3();
+        let command = match self.part {
+            Part::Collider(collider) => {
+                let Some(moved) = session.frame().colliders.get(collider as usize) else { return };
+                Command::MoveCollider { collider, position: hand.start + offset, rotation: moved.rotation }
+            }
+            Part::Handle { piece, at } => Command::MoveHandle { piece, handle: at, offset },
+            Part::Piece(_) | Part::Pins(_) => return,
+        };
+        session.send(command);
+    }
+
+    /// Notes where the part is in a frame.
+    fn note(&mut self, frame: &Frame, start: SimVec3) {
+        let offset = place_of(self.part, frame).map(|place| place - start);
+        if let Some(offset) = offset.filter(|_| self.samples.last().is_none_or(|last| last.0 < frame.time)) {
+            self.samples.push((frame.time, offset));
+        }
+    }
+
+    /// The command that lets the part go.
+    fn release(&self) -> Command {
+        if matches!(self.part, Part::Collider(_)) { Command::ReleaseCollider } else { Command::Release }
+    }
+}
+
+/// Where a collider is, or the first vertex of a handle is held [m], without a path.
+fn place_of(part: Part, frame: &Frame) -> Option<SimVec3> {
+    match part {
+        Part::Collider(at) => frame.colliders.get(at as usize).map(|collider| collider.position),
+        _ => {
+            let vertex = *frame.scene.held_by(part, &frame.pattern).first()?;
+            frame.pins.iter().find(|pin| pin.0 == vertex).map(|pin| pin.1)
+        }
+    }
+}
+
+impl Editor {
+    /// Waits for the hand on a part, whose path is taken away.
+    pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: Part) {
+        session.pause(true);
+        send(session, Edit::SetPath { part, path: keyframes::still(part) });
+        let (samples, smoothing, stage) = (Vec::new(), SMOOTHING, Stage::Ready);
+        self.performance = Some(Performance { part, samples, smoothing, stage });
+        info!("waiting for the hand");
+    }
+
+    /// Whether a press in the view begins the motion of a part.
+    #[must_use]
+    pub fn awaits_hand(&self) -> bool {
+        self.performance.as_ref().is_some_and(|performance| matches!(performance.stage, Stage::Ready))
+    }
+
+    /// Begins the motion: time runs.
+    pub fn begin_performance(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
+        let Some(performance) = &mut self.performance else { return };
+        let frame = session.frame();
+        let (Some((low, high)), Some(start)) = (bounds_of(frame, performance.part), place_of(performance.part, frame))
+        else {
+            return;
+        };
+        let middle = (0.5 * (low + high) - frame.pattern.origin()).as_vec3();
+        let depth = around.depth_of(middle);
+        let Some(from) = around.point_at(cursor, depth) else { return };
+        performance.samples = vec![(frame.time, SimVec3::ZERO)];
+        performance.stage = Stage::Held(Hand { depth, from, start });
+        session.pause(false);
+        info!("following the hand");
+    }
+
+    /// Ends the motion: time stands, and the part gets its path.
+    pub fn end_performance(&mut self, session: &mut SessionHandle) {
+        if let Some(performance) = &mut self.performance
+            && matches!(performance.stage, Stage::Held(_))
+        {
+            session.pause(true);
+            performance.stage = Stage::Ending(session.send(performance.release()));
+        }
+    }
+
+    /// Drops a motion that is not complete.
+    pub fn cancel_performance(&mut self, session: &mut SessionHandle) {
+        if let Some(performance) = self.performance.take_if(|performance| performance.is_under_way()) {
+            session.pause(true);
+            session.send(performance.release());
+            session.send(Command::Reset);
+        }
+    }
+}
+
+/// Follows the hand, and notes the motion.
+fn follow(
+    (mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>),
+    around: Surroundings,
+    mut start: Local<SimVec3>,
+) {
+    let Some(performance) = &mut desk.bypass_change_detection().editor.performance else { return };
+    match performance.stage {
+        Stage::Held(hand) => {
+            *start = hand.start;
+            performance.note(session.frame(), hand.start);
+            if let Some(cursor) = pointer.cursor {
+                performance.drag(&hand, cursor, &mut session, &around);
+            }
+        }
+        Stage::Ending(order) => {
+            performance.note(session.frame(), *start);
+            if session.frame().seen >= order {
+                performance.stage = Stage::Done;
+                info!("recorded {} places of the hand", performance.samples.len());
+                performance.keep(&mut session);
+            }
+        }
+        Stage::Ready | Stage::Done => {}
+    }
+}
