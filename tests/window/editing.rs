@@ -1,8 +1,10 @@
 //! Scenes that are built in the window: by its panel at three sizes, and by pointer and keys alone.
 
 use egui::{Event, Key, Modifiers};
-use weft::app::panels::DrawnText;
-use weft::scene::{Part, Scene, Template};
+use weft::app::panels::{DrawnText, Offscreen};
+use weft::scene::{Edit, Handle, Part, PinChoice, Scene, Template};
+use weft::session::Command;
+use weft::sim::{Path, Vec3};
 
 use super::harness::{Panels, click, has, panels, place, texts, wait};
 use super::panels::overlaps;
@@ -77,85 +79,122 @@ fn things_are_added_changed_copied_and_removed_in_the_panel_at_three_sizes() {
 fn no_texts_of_the_editor_overlap_while_a_thing_of_any_kind_is_chosen() {
     let scene = Scene::load("hanging").expect("it comes with the program");
     let simulation = scene.build().expect("good");
-    let mut panels = weft::app::panels::Offscreen::new(scene, simulation, &["Edit"]);
+    let mut panels = Offscreen::new(scene, simulation, &["Edit"]);
     for template in Template::ALL {
         let scene = panels.frame().scene.clone();
         let edit = scene.addition(template).expect("there is room");
-        panels.send(weft::session::Command::Edit { edit });
+        panels.send(Command::Edit { edit });
         let parts = panels.frame().scene.parts();
         let is_new = |part: &&Part| template.is_collider() == matches!(part, Part::Collider(_));
         panels.choose_part(parts.iter().rfind(is_new).copied());
         for size in SIZES {
-            let drawn: Vec<DrawnText> = (0..4).map(|_| panels.draw(size)).last().expect("drawn");
-            assert_eq!(overlaps(&drawn), Vec::new(), "{template:?} at {size:?}");
-            assert!(panels.view().width() > 340.0, "{:?}", panels.view());
+            expect_no_overlaps(&mut panels, size, &format!("{template:?}"));
+        }
+    }
+    // the motion of a handle and of a collider
+    let handle = Handle { pins: PinChoice::LeftEdge, path: Some(way()), ..Handle::default() };
+    panels.send(Command::Edit { edit: Edit::AddHandle { piece: 0, handle: Box::new(handle) } });
+    let ball = Part::Collider(0);
+    panels.send(Command::Edit { edit: Edit::SetPath { part: ball, path: Some(way()) } });
+    for part in [Part::Handle { piece: 0, at: 0 }, Part::Pins(0), ball] {
+        panels.choose_part(Some(part));
+        for size in SIZES {
+            expect_no_overlaps(&mut panels, size, &format!("{part:?}"));
         }
     }
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-#[ignore = "full tier"]
-fn two_cloths_over_a_ball_and_a_box_are_built_and_saved_as_one_would_write_them() {
-    let mut desk = super::desk::Desk::open(&["--quality", "low"]);
-    desk.settle();
-    desk.key("e");
-    desk.wait("control add ball at");
-    for thing in ["add ball", "add box", "add cloth"] {
-        desk.settle();
-        desk.click(thing);
-        desk.wait("chose ");
-    }
-    // the cloth that was added last, higher by its arrow in the middle of the view
-    desk.settle();
-    desk.key("f");
-    desk.settle();
-    let (x, y) = desk.place("view");
-    desk.move_to((x, y - 36));
-    desk.settle();
-    desk.settle();
-    desk.button("mousedown", 1);
-    desk.settle();
-    desk.move_to((x, y - 50));
-    desk.settle();
-    desk.move_to((x, y - 76));
-    desk.settle();
-    desk.button("mouseup", 1);
-    desk.wait("edited: Shift");
-    desk.settle();
-    // and exactly there
-    desk.click("piece position y");
-    desk.settle();
-    desk.key("ctrl+a");
-    desk.type_text("1.75");
-    desk.key("Return");
-    desk.wait("edited: Change");
-    desk.settle();
-    desk.key("ctrl+s");
-    desk.wait("asking for a file to save the scene in");
-    desk.settle();
-    desk.key("Return");
-    desk.wait("Written: ");
-    let file = desk.file("hanging.ron");
-    let mut saved = Scene::load(&file.to_string_lossy()).expect("it reads its own");
-    desk.key("e");
-    desk.let_pass(0.5);
-    drop(desk.quit());
+fn expect_no_overlaps(panels: &mut Offscreen, size: [f32; 2], what: &str) {
+    let drawn: Vec<DrawnText> = (0..4).map(|_| panels.draw(size)).last().expect("drawn");
+    assert_eq!(overlaps(&drawn), Vec::new(), "{what} at {size:?}");
+    assert!(panels.view().width() > 340.0, "{:?}", panels.view());
+}
 
-    let mut written = Scene::load("hanging").expect("it comes with the program");
-    let lines = "(
-        pieces: [(position: (0.0, 1.75, 0.0))],
-        colliders: [
-            (shape: Sphere(radius: 0.2), position: (0.0, 0.2, 0.0)),
-            (shape: Box(half_extents: (0.15, 0.15, 0.15)), position: (POSITION, 0.15, 0.0)),
-        ],
-    )";
-    let beside = saved.colliders[1].position.x;
-    assert!((0.35..0.6).contains(&beside.abs()), "the box is beside the ball, at {beside}");
-    let by_hand = Scene::parse(&lines.replace("POSITION", &format!("{beside:?}")), "by hand").expect("a scene");
-    (written.pieces, written.colliders) = (by_hand.pieces, by_hand.colliders);
-    // which is the default
-    written.settings.remove("iterations");
-    (saved.camera, written.camera) = (None, None);
-    assert_eq!(saved.to_ron(), written.to_ron());
+fn way() -> Path {
+    Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (1.5, Vec3::new(0.3, 0.0, -0.2))], repeat: false }
+}
+
+#[test]
+fn things_are_renamed_locked_and_hidden_in_the_list_at_three_sizes() {
+    for size in SIZES {
+        let mut harness = panels("hanging", &["Edit"], size);
+        let harness = &mut harness;
+        until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
+        let row = |harness: &Panels| harness.state().frame().scene.rows().swap_remove(0);
+        for name in ["Flag", "Curtain"] {
+            let at = place(harness, &format!("part {}", row(harness).name.to_lowercase())).center();
+            click(harness, at);
+            click(harness, at);
+            until(harness, "a field for the name", |harness| has(harness, "Name"));
+            harness.run_steps(2);
+            harness.event(Event::Text(name.to_owned()));
+            harness.key_press(Key::Enter);
+            until(harness, name, |harness| row(harness).name == name);
+            harness.run_steps(2);
+        }
+        click(harness, place(harness, "lock curtain").center());
+        until(harness, "the lock", |harness| row(harness).locked);
+        harness.state_mut().choose_part(Some(Part::Piece(0)));
+        until(harness, "the reason", |harness| has(harness, "Curtain is locked."));
+        click(harness, place(harness, "lock curtain").center());
+        until(harness, "no lock", |harness| !row(harness).locked);
+        click(harness, place(harness, "hide curtain").center());
+        until(harness, "hidden", |harness| row(harness).hidden);
+        click(harness, place(harness, "remove pins of curtain").center());
+        until(harness, "no pins", |harness| harness.state().frame().pins.is_empty());
+    }
+}
+
+#[test]
+fn a_path_is_made_of_keys_and_another_part_takes_it() {
+    for size in SIZES {
+        let mut harness = panels("hanging", &["Edit"], size);
+        let harness = &mut harness;
+        until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
+        add(harness, Template::Ball, "Ball");
+        let path = |harness: &Panels, part| harness.state().frame().scene.path_of(part).cloned();
+        let ball = Part::Collider(0);
+        let key = |harness: &Panels, at: usize| match path(harness, ball) {
+            Some(Path::Waypoints { points, .. }) => points.get(at).copied(),
+            _ => None,
+        };
+        number(harness, "key time", "1.5");
+        click(harness, place(harness, "set key").center());
+        until(harness, "a key", |harness| key(harness, 1) == Some((1.5, Vec3::ZERO)));
+        harness.run_steps(4);
+        number(harness, "key offset y", "0.25");
+        until(harness, "its offset", |harness| key(harness, 1) == Some((1.5, 0.25 * Vec3::Y)));
+        harness.run_steps(4);
+        // a later one, by a click on the strip
+        let strip = place(harness, "keys");
+        click(harness, egui::pos2(strip.left() + 0.9 * strip.width(), strip.center().y));
+        harness.run_steps(2);
+        click(harness, place(harness, "set key").center());
+        until(harness, "a second key", |harness| key(harness, 2).is_some_and(|key| key.0 > 2.5));
+        harness.run_steps(4);
+        click(harness, place(harness, "remove key").center());
+        until(harness, "one key", |harness| key(harness, 2).is_none());
+
+        add(harness, Template::Box, "Box");
+        click(harness, place(harness, "same motion").center());
+        harness.run_steps(3);
+        click(harness, place(harness, "motion of ball").center());
+        until(harness, "the same path", |harness| path(harness, Part::Collider(1)) == path(harness, ball));
+        harness.run_steps(4);
+        click(harness, place(harness, "clear keys").center());
+        until(harness, "no path", |harness| path(harness, Part::Collider(1)).is_none());
+    }
+}
+
+#[test]
+fn a_swatch_makes_the_chosen_cloth_of_its_fabric() {
+    let mut harness = panels("hanging", &["Edit"], SIZES[1]);
+    let harness = &mut harness;
+    until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
+    add(harness, Template::Cloth, "Cloth 2");
+    click(harness, place(harness, "part fabric denim").center());
+    until(harness, "denim", |harness| {
+        harness.state().frame().scene.fabric_of(1).is_some_and(|fabric| fabric.id == "denim")
+    });
+    assert!(harness.state().frame().scene.first.material.is_plain());
 }

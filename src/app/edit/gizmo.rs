@@ -152,14 +152,7 @@ fn edit_of(part: Part, gesture: Gesture, start: &Transform, end: &Transform) -> 
 impl Editor {
     /// The path of the chosen part, if it has one.
     fn path<'a>(&self, session: &'a SessionHandle) -> Option<&'a Path> {
-        let scene = &session.frame().scene;
-        match self.chosen? {
-            Part::Collider(at) => scene.colliders.get(at as usize)?.path.as_ref(),
-            Part::Handle { piece, at } => {
-                scene.all_pieces().nth(piece as usize)?.handles.get(at as usize)?.path.as_ref()
-            }
-            Part::Piece(_) | Part::Pins(_) => None,
-        }
+        session.frame().scene.path_of(self.chosen?)
     }
 
     /// The keys of the path of the chosen part [s], [m].

@@ -192,11 +192,13 @@ fn own(ui: &mut Ui, key: &str, value: &mut Option<Real>, parameters: &Parameters
     }
 }
 
-fn length(ui: &mut Ui, label: &str, value: &mut Real) -> bool {
+fn length(ui: &mut Ui, title: &str, value: &mut Real) -> bool {
     ui.horizontal(|ui| {
-        let label = row_label(ui, label, 0.0).id;
+        let label = row_label(ui, title, 0.0).id;
         let number = DragValue::new(value).range(LENGTHS).speed(SPEED).max_decimals(3).suffix(" m");
-        ui.add(number).labelled_by(label).changed()
+        let number = ui.add(number).labelled_by(label);
+        note_place(ui, &format!("part {}", title.to_lowercase()), number.rect);
+        number.changed()
     })
     .inner
 }

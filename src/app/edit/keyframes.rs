@@ -1,6 +1,6 @@
 //! The motion of a collider or a handle: its path by keys on a time line of its own, or by the hand.
 
-use egui::{Button, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
+use egui::{Button, ComboBox, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
 
 use super::performance::Performance;
 use super::{Editor, inspector};
@@ -28,6 +28,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
     ui.add_space(4.0);
     ui.label(RichText::new("Motion").small().color(ACCENT));
     record(ui, editor, session, part);
+    same_as(ui, session, part, path);
     if !matches!(path, None | Some(Path::Waypoints { .. })) {
         ui.label(RichText::new("It moves along a formula that its file has.").small().color(QUIET));
         if ui.button("Take the path away").clicked() {
@@ -37,6 +38,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
     }
     let mut keys = keys_of(path.as_ref());
     let mut repeats = matches!(path, Some(Path::Waypoints { repeat: true, .. }));
+    let before = (keys.clone(), repeats);
     time_line(ui, editor, &mut keys);
     key_fields(ui, editor, &mut keys);
     ui.horizontal(|ui| {
@@ -48,7 +50,10 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
             keys.clear();
         }
     });
-    *path = path_of(keys, repeats, part);
+    // a path of a file stays as it was written
+    if (&keys, repeats) != (&before.0, before.1) {
+        *path = path_of(keys, repeats, part);
+    }
 }
 
 /// The path of a part that stays where it is.
@@ -129,6 +134,31 @@ fn record(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: P
             }
         });
     }
+}
+
+/// A choice of the path of another part.
+fn same_as(ui: &mut Ui, session: &SessionHandle, part: Part, path: &mut Option<Path>) {
+    let scene = &session.frame().scene;
+    let others = scene.rows().into_iter().filter(|row| row.part != part);
+    let others = others.filter_map(|row| Some((row.name, scene.path_of(row.part)?.clone()))).collect::<Vec<_>>();
+    if others.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        row_label(ui, "Same as", 0.0);
+        let present = others.iter().find(|(_, other)| path.as_ref() == Some(other)).map_or("–", |(name, _)| name);
+        let choice = ComboBox::from_id_salt("same motion").selected_text(present).show_ui(ui, |ui| {
+            for (name, other) in &others {
+                let entry = ui.selectable_label(present == name.as_str(), name);
+                note_place(ui, &format!("motion of {}", name.to_lowercase()), entry.rect);
+                if entry.clicked() {
+                    *path = Some(other.clone());
+                }
+            }
+        });
+        note_place(ui, "same motion", choice.response.rect);
+        choice.response.on_hover_text("It moves as the other one does");
+    });
 }
 
 /// The keys along time: a click chooses a time, a drag of a key moves it.

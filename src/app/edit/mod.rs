@@ -138,8 +138,8 @@ pub(super) fn plugin(app: &mut App) {
     performance::plugin(app);
 }
 
-/// E opens and closes the editor; in it Delete takes the chosen part away, Ctrl+D copies it, G, T
-/// and S choose what the gizmo does, B and L how vertices are chosen, and P pins them.
+/// E opens and closes the editor; in it Delete takes the chosen part away, F2 renames and Ctrl+D
+/// copies it, G, T and S choose what the gizmo does, B and L how vertices are chosen, P pins them.
 fn follow_keys(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
@@ -162,6 +162,9 @@ fn follow_keys(
     if let Some(part) = editor.chosen {
         if keys.just_pressed(KeyCode::Delete) {
             send(&mut session, Edit::Remove { part });
+        }
+        if keys.just_pressed(KeyCode::F2) {
+            editor.begin_naming(&session.frame().scene, part);
         }
         if keys.just_pressed(KeyCode::KeyD) && is_control && part.is_thing() {
             duplicate(&mut session, part);
@@ -212,6 +215,9 @@ pub fn follow(shown: &mut Shown) {
                 shown.session.pause(false);
             }
         }
+    }
+    if let Some((order, before, is_collider)) = shown.desk.files.take_added() {
+        editor.added = Some((order, Added::Thing { before, is_collider }));
     }
     let exists = |part: &Part| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);
     if let Some(part) = editor.chosen

@@ -1,5 +1,7 @@
 //! The list of what is in the scene: names, visibility, locks, copies.
 
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Button, Response, RichText, TextEdit, Ui};
 
 use super::{Editor, duplicate, last_added, send};
@@ -39,6 +41,15 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
     furniture(ui, session);
 }
 
+impl Editor {
+    /// Shows a field for the name of a part that can have one.
+    pub fn begin_naming(&mut self, scene: &Scene, part: Part) {
+        if !matches!(part, Part::Pins(_)) && !scene.is_locked(part) {
+            self.naming = Some((part, scene.name_of(part)));
+        }
+    }
+}
+
 fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene: &Scene, row: &Row) {
     let Row { part, name: title, .. } = row;
     let id = place_name(scene, row);
@@ -61,8 +72,8 @@ fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene
             ui.selectable_label(is_chosen, if row.hidden { RichText::new(text).color(QUIET) } else { text.into() });
         name(ui, &label, title);
         note_place(ui, &format!("part {id}"), label.rect);
-        if label.double_clicked() && !matches!(part, Part::Pins(_)) && !row.locked {
-            editor.naming = Some((*part, title.clone()));
+        if label.double_clicked() {
+            editor.begin_naming(scene, *part);
         } else if label.clicked() {
             editor.choose(if is_chosen { None } else { Some(*part) });
         }
@@ -70,7 +81,7 @@ fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene
             editor.listed = Some(*part);
             label.scroll_to_me(None);
         }
-        label.on_hover_text("Click chooses it, double click renames it");
+        label.on_hover_text("Click chooses it, double click or F2 renames it");
         actions(ui, session, scene, row, &id);
     });
 }
@@ -101,6 +112,11 @@ fn finish_naming(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, part
         }
     } else if !field.has_focus() {
         field.request_focus();
+        // what is typed replaces the name
+        let letters = editor.naming.as_ref().map_or(0, |(_, text)| text.chars().count());
+        let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(letters))));
+        state.store(ui.ctx(), field.id);
     }
 }
 

@@ -154,13 +154,15 @@ impl Editor {
         }
     }
 
-    /// Drops a motion that is not complete.
-    pub fn cancel_performance(&mut self, session: &mut SessionHandle) {
-        if let Some(performance) = self.performance.take_if(|performance| performance.is_under_way()) {
-            session.pause(true);
-            session.send(performance.release());
-            session.send(Command::Reset);
-        }
+    /// Drops a motion that is not complete. Returns whether there was one.
+    pub fn cancel_performance(&mut self, session: &mut SessionHandle) -> bool {
+        let Some(performance) = self.performance.take_if(|performance| performance.is_under_way()) else {
+            return false;
+        };
+        session.pause(true);
+        session.send(performance.release());
+        session.send(Command::Reset);
+        true
     }
 }
 

@@ -16,6 +16,8 @@ use crate::app::widgets::style::ACCENT;
 use crate::scene::{Edit, Handle, Part, side_near};
 use crate::session::Frame;
 
+/// How near to a cloth a click chooses a side of it [logical pixels].
+const NEAR: f32 = 40.0;
 /// Distance of the points of a lasso [logical pixels].
 const SPACING: f32 = 4.0;
 /// Depth at which the outline is drawn [m].
@@ -68,6 +70,14 @@ impl Selection {
 }
 
 impl Editor {
+    /// Puts the tool away that vertices are chosen with, or else those that are chosen. Returns
+    /// whether there were any.
+    pub fn leave_choice(&mut self) -> bool {
+        let had_tool = self.selection.tool.take().is_some();
+        self.selection.outline.clear();
+        had_tool || !std::mem::take(&mut self.selection.vertices).is_empty()
+    }
+
     /// Whether a press in the view begins a choice of vertices.
     #[must_use]
     pub fn chooses_vertices(&self) -> bool {
@@ -94,15 +104,15 @@ impl Editor {
         }
     }
 
-    /// Chooses the vertices within the outline, of the chosen piece or of the one with the most;
-    /// those that are chosen already stay if `adds`.
+    /// Chooses the vertices within the outline, and puts the tool away unless it `adds`: of the chosen piece or of the
+    /// one with the most. Those that are chosen already stay if it adds.
     pub fn finish_outline(&mut self, cursor: Vec2, adds: bool, frame: &Frame, around: &mut Surroundings) {
         self.extend_outline(cursor);
         let outline = std::mem::take(&mut self.selection.outline);
         let Some(tool) = self.selection.tool else { return };
         let found = match tool {
             Tool::Side => {
-                around.vertex_at(cursor, frame).map_or(Vec::new(), |vertex| side_near(&frame.pattern, vertex))
+                around.vertex_near(cursor, frame, NEAR).map_or(Vec::new(), |vertex| side_near(&frame.pattern, vertex))
             }
             Tool::Rectangle | Tool::Lasso => {
                 let outline = if tool == Tool::Rectangle { corners(&outline) } else { outline };
@@ -126,6 +136,9 @@ impl Editor {
         selection.vertices.extend(found.into_iter().filter(|vertex| pieces[*vertex as usize] == piece));
         selection.vertices.sort_unstable();
         selection.vertices.dedup();
+        if !adds && !selection.vertices.is_empty() {
+            selection.tool = None;
+        }
         info!("chose {} vertices", selection.vertices.len());
     }
 

@@ -79,6 +79,9 @@ pub struct Files {
     pub wants_focus: bool,
     /// Whether the work has just been done.
     is_done: bool,
+    /// Of a mesh that was put into the scene: the order, the number of things before it, and
+    /// whether it is a collider.
+    added: Option<(u64, usize, bool)>,
 }
 
 /// A file that is being written.
@@ -167,6 +170,12 @@ impl Files {
         self.sweep.take()
     }
 
+    /// The mesh that was put into the scene, once: the order, the number of things before it, and
+    /// whether it is a collider.
+    pub fn take_added(&mut self) -> Option<(u64, usize, bool)> {
+        self.added.take()
+    }
+
     /// Whether a file has been opened or written since this was asked last.
     pub fn take_done(&mut self) -> bool {
         std::mem::take(&mut self.is_done)
@@ -232,8 +241,12 @@ impl Files {
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::AddMesh { is_collider } => {
                 let file = path.to_string_lossy();
-                match session.frame().scene.addition_of_file(&file, is_collider) {
-                    Ok(edit) => drop(session.send(Command::Edit { edit })),
+                let scene = Arc::clone(&session.frame().scene);
+                match scene.addition_of_file(&file, is_collider) {
+                    Ok(edit) => {
+                        let order = session.send(Command::Edit { edit });
+                        self.added = Some((order, scene.parts().len(), is_collider));
+                    }
                     Err(error) => self.tell(error.to_string(), true),
                 }
             }

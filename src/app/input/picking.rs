@@ -110,6 +110,20 @@ impl Surroundings<'_, '_> {
         frame.pattern.piece_of_vertices().get(vertex as usize).copied().map(Part::Piece)
     }
 
+    /// The vertex at `cursor`, or the one that is nearest to it on the screen, of those within
+    /// `distance` [logical pixels].
+    pub fn vertex_near(&mut self, cursor: Vec2, frame: &Frame, distance: f32) -> Option<u32> {
+        if let Some(vertex) = self.vertex_at(cursor, frame) {
+            return Some(vertex);
+        }
+        let away = |vertex: u32| {
+            let place = self.on_screen(self.displayed.place(frame, vertex).as_vec3())?;
+            Some((vertex, place.distance(cursor))).filter(|(_, away)| *away < distance)
+        };
+        let near = (0..frame.positions.len() as u32).filter_map(away);
+        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| vertex)
+    }
+
     /// The vertices whose place in the window [logical pixels] is so; those behind others, too.
     pub fn vertices_in(&self, frame: &Frame, is_so: impl Fn(Vec2) -> bool) -> Vec<u32> {
         let place = |vertex: &u32| self.on_screen(self.displayed.place(frame, *vertex).as_vec3());

@@ -21,7 +21,8 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("drag a collider", "move it; with Shift turn it"),
             ("E", "edit the scene: add, choose, move and change things; time stands at 0"),
             ("G, T, S", "in the editor: shift, turn or scale the chosen thing"),
-            ("Delete, Ctrl+D", "in the editor: remove or copy the chosen thing"),
+            ("Delete, Ctrl+D, F2", "in the editor: remove, copy or rename the chosen thing"),
+            ("B, L, P", "in the editor: choose vertices by a rectangle or a lasso; pin them"),
         ],
     ),
     (

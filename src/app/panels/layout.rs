@@ -153,6 +153,10 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     if !is_pressed || egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() {
         return;
     }
+    let is_editing = shown.desk.windows.titles().last() == Some(&edit::panel::TITLE) && !was_typing;
+    if is_editing && (shown.desk.editor.leave_choice() || shown.desk.editor.cancel_performance(shown.session)) {
+        return;
+    }
     let is_palette =
         |title: &str| REGISTRY.iter().any(|panel| panel.title == title && matches!(panel.place, Place::Palette { .. }));
     if shown.desk.windows.titles().last().is_some_and(|title| !was_typing || is_palette(title)) {

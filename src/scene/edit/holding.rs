@@ -62,6 +62,18 @@ impl Scene {
         Ok(())
     }
 
+    /// The path of a collider or a handle, if it has one.
+    #[must_use]
+    pub fn path_of(&self, part: Part) -> Option<&Path> {
+        match part {
+            Part::Collider(at) => self.colliders.get(at as usize)?.path.as_ref(),
+            Part::Handle { piece, at } => {
+                self.all_pieces().nth(piece as usize)?.handles.get(at as usize)?.path.as_ref()
+            }
+            Part::Piece(_) | Part::Pins(_) => None,
+        }
+    }
+
     /// The vertices that pins or a handle hold, by their number in the piece.
     fn held_in_piece(&mut self, part: Part) -> Result<BTreeSet<u32>, InputError> {
         let place = self.name_of(part.thing());
