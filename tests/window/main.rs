@@ -4,6 +4,8 @@
 //! is missing.
 
 mod advice;
+#[cfg(target_os = "linux")]
+mod camera;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;

@@ -5,9 +5,9 @@ mod inspector;
 pub mod panel;
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 
 use super::desk::{Desk, Shown};
+use super::key_focus::keys_are_free;
 use super::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
 use crate::scene::{Edit, Part, Scene, part_bounds};
@@ -95,22 +95,13 @@ impl Editor {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow_keys);
+    app.add_systems(Update, follow_keys.run_if(keys_are_free));
     gizmo::plugin(app);
 }
 
 /// E opens and closes the editor; Delete takes the chosen part away, Ctrl+D copies it, G, T and S
 /// choose what the gizmo does.
-fn follow_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
-    mut desk: ResMut<Desk>,
-    mut session: ResMut<SessionHandle>,
-) {
-    // the dialog for a file takes letters without the focus
-    if wants.wants_keyboard_input() || desk.files.is_asking() {
-        return;
-    }
+fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
     let is_control = keys.any_pressed(CONTROL);
     if keys.just_pressed(KeyCode::KeyE) && !is_control && !keys.any_pressed(SHIFT) {
         desk.windows.toggle(panel::TITLE);
