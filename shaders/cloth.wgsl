@@ -1,8 +1,7 @@
 // Cloth: a woven pattern on two sides of one family, a hem, sheen, and light that shines through.
 
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
-#import bevy_pbr::mesh_view_bindings::view
-#import weft::studio::{Studio, film, light, rim, unshaded}
+#import weft::studio::{Studio, film, light, rim, to_camera, unshaded}
 
 struct Cloth {
     front: vec4<f32>,
@@ -126,7 +125,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 #endif
 
     let outward = normalize(in.world_normal);
-    let eye = normalize(view.world_position - in.world_position.xyz);
+    let eye = to_camera(in.world_position.xyz);
     let normal = select(-outward, outward, is_front);
 #ifdef PLAIN
     // found for each vertex

@@ -2,7 +2,7 @@
 
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import bevy_pbr::mesh_view_bindings::view
-#import weft::studio::{Studio, backdrop, vignette}
+#import weft::studio::{Studio, backdrop, to_camera, vignette}
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var<uniform> studio: Studio;
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var shade: texture_2d<f32>;
@@ -38,7 +38,7 @@ fn fragment(in: VertexOutput) -> FragmentOutput {
     colour *= mix(vec3<f32>(1.0), vec3<f32>(0.46, 0.455, 0.48), shadow);
 
     // far away, and where it is seen from flat above, it is the wall
-    let grazing = smoothstep(0.02, 0.30, away.y / length(away));
+    let grazing = smoothstep(0.02, 0.30, to_camera(in.world_position.xyz).y);
     let reach = 2.2 * studio.shadow.z + 0.8 * length(away.xz);
     let remote = smoothstep(0.25 * reach, reach, distance);
     var out: FragmentOutput;

@@ -1,8 +1,7 @@
 // A collider: matt, with edges that the light from behind draws.
 
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
-#import bevy_pbr::mesh_view_bindings::view
-#import weft::studio::{Studio, film, light, rim, unshaded}
+#import weft::studio::{Studio, film, light, rim, to_camera, unshaded}
 
 struct Solid {
     colour: vec4<f32>,
@@ -15,7 +14,7 @@ struct Solid {
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     let outward = normalize(in.world_normal);
     let normal = select(-outward, outward, is_front);
-    let eye = normalize(view.world_position - in.world_position.xyz);
+    let eye = to_camera(in.world_position.xyz);
     let key = unshaded(in.world_position, normal, in.position.xy);
     // near the floor less light comes from below
     let open = mix(0.75, 1.0, smoothstep(0.0, 0.25, in.world_position.y));

@@ -34,6 +34,12 @@ fn backdrop(studio: Studio, pixel: vec2<f32>) -> vec3<f32> {
     return studio.wall.rgb * vignette(pixel);
 }
 
+// Unit vector from a point to the camera; of an orthographic one it is the same everywhere.
+fn to_camera(position: vec3<f32>) -> vec3<f32> {
+    let is_orthographic = view.clip_from_view[3].w == 1.0;
+    return normalize(select(view.world_position - position, view.world_from_view[2].xyz, is_orthographic));
+}
+
 // Share of the key light that reaches a point.
 fn unshaded(position: vec4<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
 #ifdef PLAIN

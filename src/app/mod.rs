@@ -11,6 +11,7 @@ mod export;
 mod failure_report;
 mod film;
 pub mod input;
+mod key_focus;
 mod lessons;
 mod library;
 mod messages;
@@ -112,6 +113,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             view::plugin,
             view::by_hand,
             input::plugin,
+            key_focus::plugin,
             panels::plugin,
             window::exit::plugin,
             window::monitor::plugin,

@@ -6,6 +6,8 @@
 mod advice;
 #[cfg(target_os = "linux")]
 mod building;
+#[cfg(target_os = "linux")]
+mod camera;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;

@@ -4,8 +4,8 @@
 
 use bevy::gizmos::transform_gizmo::{
     AXIS_LENGTH, AXIS_START_OFFSET, ROTATE_RING_RADIUS, TransformGizmoAxis, TransformGizmoCamera, TransformGizmoFocus,
-    TransformGizmoMode, TransformGizmoPlugin, TransformGizmoSettings, TransformGizmoState, VIEW_CIRCLE_MAJOR,
-    VIEW_RING_MAJOR,
+    TransformGizmoMode, TransformGizmoPlugin, TransformGizmoSettings, TransformGizmoState, TransformGizmoSystems,
+    VIEW_CIRCLE_MAJOR, VIEW_RING_MAJOR,
 };
 use bevy::math::DVec3;
 use bevy::prelude::*;
@@ -16,12 +16,16 @@ use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
 use crate::app::session::SessionHandle;
-use crate::app::view::scene::MainCamera;
+use crate::app::view::scene::{MainCamera, Viewpoint};
 use crate::scene::{Edit, Part};
 use crate::sim::Path;
 
 /// Length of the handles, as a share of the distance to the camera.
 const SCREEN: f32 = 0.12;
+/// Cosine of the angle to the view from which on an axis is too short on the screen to be dragged
+/// along, and to which a ring about it is too narrow.
+const END_ON: f32 = 0.98;
+const EDGE_ON: f32 = 0.1;
 /// How near the pointer has to be to a handle [logical pixels].
 const NEAR: f32 = 12.0;
 /// Width of the lines [pixels].
@@ -57,7 +61,8 @@ pub(super) fn plugin(app: &mut App) {
         .init_gizmo_group::<Handles>()
         .add_systems(PreStartup, hide_settings)
         .add_systems(PostStartup, spawn)
-        .add_systems(Update, (mark_camera, follow, draw).chain());
+        .add_systems(Update, (mark_camera, follow, draw).chain())
+        .add_systems(PostUpdate, skip_unusable.after(TransformGizmoSystems));
 }
 
 /// Where Bevy finds settings at the start, it adds a camera for its own handles, which would cover
@@ -120,6 +125,9 @@ fn follow(
     } else {
         commands.entity(*entity).remove::<TransformGizmoFocus>();
     }
+    let viewpoint = &around.viewpoint;
+    let apart = viewpoint.transform().translation().distance(transform.translation).max(LEAST);
+    settings.screen_scale_factor = SCREEN * viewpoint.distance(transform.translation) / apart;
     let steps = |step| editor.snaps.then_some(step);
     (settings.snap_translate, settings.snap_rotate, settings.snap_scale) = (steps(SHIFT), steps(TURN), steps(SCALE));
     settings.mode = match editor.gesture {
@@ -127,6 +135,35 @@ fn follow(
         Gesture::Turn => TransformGizmoMode::Rotate,
         Gesture::Scale => TransformGizmoMode::Scale,
     };
+}
+
+/// Skips handles that are not usable; an arrow along the view shifts across it.
+fn skip_unusable(
+    desk: Res<Desk>,
+    viewpoint: Viewpoint,
+    stand_in: Single<&Transform, With<StandIn>>,
+    mut state: ResMut<TransformGizmoState>,
+) {
+    let (handle, towards) = (desk.editor.handle, viewpoint.towards(stand_in.translation));
+    if state.hovered_axis.and_then(direction).is_some_and(|along| !is_usable(handle, along, towards)) {
+        state.hovered_axis = (handle == Handle::Shift).then_some(TransformGizmoAxis::View);
+    }
+}
+
+/// Direction of an axis of the handles.
+fn direction(axis: TransformGizmoAxis) -> Option<Vec3> {
+    match axis {
+        TransformGizmoAxis::X => Some(Vec3::X),
+        TransformGizmoAxis::Y => Some(Vec3::Y),
+        TransformGizmoAxis::Z => Some(Vec3::Z),
+        TransformGizmoAxis::View => None,
+    }
+}
+
+/// Whether a handle `along` an axis can be dragged when the camera is `towards` it.
+fn is_usable(handle: Handle, along: Vec3, towards: Vec3) -> bool {
+    let cosine = along.dot(towards).abs();
+    if handle == Handle::Turn { cosine > EDGE_ON } else { cosine < END_ON }
 }
 
 /// The edit that a drag from `start` to `end` means, if it means any.
@@ -200,7 +237,7 @@ fn draw(
     desk: Res<Desk>,
     session: Res<SessionHandle>,
     stand_in: Single<&Transform, With<StandIn>>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    viewpoint: Viewpoint,
     state: Res<TransformGizmoState>,
     mut gizmos: Gizmos<Handles>,
 ) {
@@ -221,10 +258,12 @@ fn draw(
         return;
     }
 
-    let length = SCREEN * camera.translation().distance(middle);
+    let length = SCREEN * viewpoint.distance(middle);
+    let towards = viewpoint.towards(middle);
     let active = state.axis.or(state.hovered_axis);
     let axes = [TransformGizmoAxis::X, TransformGizmoAxis::Y, TransformGizmoAxis::Z];
-    for ((axis, colour), along) in axes.into_iter().zip(AXES).zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+    for (axis, colour) in axes.into_iter().zip(AXES) {
+        let Some(along) = direction(axis).filter(|along| is_usable(editor.handle, *along, towards)) else { continue };
         let colour = if active == Some(axis) { HOVERED } else { colour };
         let [from, to] = [AXIS_START_OFFSET, AXIS_LENGTH].map(|share| middle + share * length * along);
         match editor.gesture {
@@ -245,5 +284,5 @@ fn draw(
         Gesture::Scale => return,
     };
     let colour = if active == Some(TransformGizmoAxis::View) { HOVERED } else { VIEW };
-    gizmos.circle(Isometry3d::new(middle, camera.rotation()), radius * length, colour).resolution(32);
+    gizmos.circle(Isometry3d::new(middle, viewpoint.transform().rotation()), radius * length, colour).resolution(32);
 }

@@ -9,10 +9,10 @@ mod performance;
 mod selection;
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 
 use super::desk::{Desk, Shown};
 use super::input::pointer::Pointer;
+use super::key_focus::keys_are_free;
 use super::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
 use crate::scene::{Edit, Part, Scene, bounds, part_bounds};
@@ -132,7 +132,7 @@ impl Editor {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow_keys);
+    app.add_systems(Update, follow_keys.run_if(keys_are_free));
     gizmo::plugin(app);
     selection::plugin(app);
     performance::plugin(app);
@@ -142,15 +142,10 @@ pub(super) fn plugin(app: &mut App) {
 /// copies it, G, T and S choose what the gizmo does, B and L how vertices are chosen, P pins them.
 fn follow_keys(
     keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut desk: ResMut<Desk>,
     mut session: ResMut<SessionHandle>,
 ) {
-    // the dialog for a file takes letters without the focus
-    if wants.wants_keyboard_input() || desk.files.is_asking() {
-        return;
-    }
     let is_control = keys.any_pressed(CONTROL);
     if keys.just_pressed(KeyCode::KeyE) && !is_control && !keys.any_pressed(SHIFT) {
         desk.windows.toggle(panel::TITLE);

@@ -26,6 +26,8 @@ use shooting::{Plan, Scale, Shot, shoot};
 
 /// Number of pictures.
 pub const PICTURES: usize = 7;
+/// How many times as far away an eye is that stands for an orthographic camera.
+const PARALLEL: f32 = 100.0;
 
 /// A request for the strip of a slider.
 #[derive(Debug, Clone)]
@@ -122,8 +124,13 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Pictures are seen from where the cloth in the window is.
-fn look(camera: Single<&GlobalTransform, With<MainCamera>>, mut desk: ResMut<Desk>) {
-    let eye = Eye { from: camera.translation(), up: *camera.up(), back: *camera.back() };
+fn look(camera: Single<(&GlobalTransform, &Projection), With<MainCamera>>, mut desk: ResMut<Desk>) {
+    let (place, projection) = *camera;
+    let away = match projection {
+        Projection::Orthographic(projection) => PARALLEL * projection.scale,
+        _ => 0.0,
+    };
+    let eye = Eye { from: place.translation() + away * place.back(), up: *place.up(), back: *place.back() };
     desk.film.eye = Some(eye);
 }
 

@@ -37,8 +37,8 @@ impl ClothHand {
     }
 
     /// Moves it away from the camera by a factor.
-    pub fn push(&mut self, factor: f32) {
-        self.depth *= factor;
+    pub fn push(&mut self, factor: f32, around: &Surroundings) {
+        self.depth = around.viewpoint.moved_away(self.depth, factor);
     }
 
     /// Moves it to where the cursor is.

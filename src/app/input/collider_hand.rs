@@ -59,10 +59,10 @@ impl ColliderHand {
     /// Moves it away from the camera, so that it covers the same place on the screen: `factor`
     /// times as far.
     pub fn push(&mut self, factor: f32, session: &mut SessionHandle, around: &Surroundings) {
-        if let (Some(from), Some(to)) =
-            (around.point_at(self.cursor, self.depth), around.point_at(self.cursor, self.depth * factor))
+        let depth = around.viewpoint.moved_away(self.depth, factor);
+        if let (Some(from), Some(to)) = (around.point_at(self.cursor, self.depth), around.point_at(self.cursor, depth))
         {
-            self.depth *= factor;
+            self.depth = depth;
             self.position += to - from;
             self.order(session);
         }

@@ -12,7 +12,7 @@ use crate::app::view::ViewState;
 use crate::app::view::colliders::{ColliderLooks, ColliderMesh, Paint};
 use crate::app::view::displayed::{ChosenCloth, Cloth, Displayed};
 use crate::app::view::lane_layout::LaneLayout;
-use crate::app::view::scene::{MainCamera, SeenThrough, before};
+use crate::app::view::scene::{SeenThrough, Viewpoint};
 use crate::app::view::shading::Graded;
 use crate::sim::measure::MOST_PROBES;
 
@@ -106,7 +106,7 @@ fn draw_pins(
     session: Res<SessionHandle>,
     beads: Res<PinBeads>,
     displayed: ChosenCloth,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     mut gizmos: Gizmos<Through>,
 ) {
     if !beads.0 {
@@ -114,8 +114,8 @@ fn draw_pins(
     }
     for &(vertex, _) in session.frame().pins.iter().take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(vertex as usize).map(|at| at.as_vec3()) else { continue };
-        let radius = 0.9 * SIZE * at.distance(camera.translation());
-        gizmos.circle(Isometry3d::new(at, camera.rotation()), radius, RING).resolution(12);
+        let radius = 0.9 * SIZE * camera.distance(at);
+        gizmos.circle(Isometry3d::new(at, camera.transform().rotation()), radius, RING).resolution(12);
     }
 }
 
@@ -166,7 +166,7 @@ fn place_balls(
     marked: Marked,
     displayed: ChosenCloth,
     looks: Res<Looks>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     cloths: Query<(&Cloth, &Displayed)>,
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
@@ -185,10 +185,10 @@ fn place_balls(
     let lanes = session.lanes();
     let others = pins_of_others(&lanes, &cloths, &state.lanes).filter(|_| beads.0);
     for (at, scale, look) in own.chain(others.map(|at| (at, 0.75, &looks.pinned))) {
-        let radius = scale * SIZE * at.distance(camera.translation());
+        let share = scale * SIZE;
         // towards the camera, so that the cloth does not swallow half of it
         let transform =
-            Transform::from_translation(at.move_towards(camera.translation(), radius)).with_scale(Vec3::splat(radius));
+            Transform::from_translation(camera.before(at, share)).with_scale(Vec3::splat(share * camera.distance(at)));
         if let Some((mut place, mut visibility, mut material)) = balls.next() {
             *place = transform;
             *visibility = Visibility::Inherited;
@@ -245,14 +245,14 @@ fn draw_wires(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     state: Res<ViewState>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     mut gizmos: Gizmos,
 ) {
     let frame = session.frame();
     if !state.painting.wireframe || !displayed.is_of(frame) || displayed.positions.len() != frame.pattern.len() {
         return;
     }
-    let places: Vec<Vec3> = displayed.positions.iter().map(|x| before(&camera, x.as_vec3(), 0.002)).collect();
+    let places: Vec<Vec3> = displayed.positions.iter().map(|x| camera.before(x.as_vec3(), 0.002)).collect();
     for &[a, b] in displayed.edges() {
         gizmos.line(places[a as usize], places[b as usize], WIRE);
     }
@@ -268,23 +268,18 @@ fn draw_line(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gi
 }
 
 /// The line along which a cut was drawn.
-fn draw_cut(pointer: Res<Pointer>, camera: Single<&GlobalTransform, With<MainCamera>>, mut gizmos: Gizmos) {
+fn draw_cut(pointer: Res<Pointer>, camera: Viewpoint, mut gizmos: Gizmos) {
     let Some(stroke) = &pointer.stroke else { return };
     for [from, to] in stroke.line() {
-        gizmos.line(before(&camera, *from, SIZE), before(&camera, *to, SIZE), CUT);
+        gizmos.line(camera.before(*from, SIZE), camera.before(*to, SIZE), CUT);
     }
 }
 
 /// The edges of the triangles that intersect, if they are watched.
-fn draw_intersections(
-    session: Res<SessionHandle>,
-    displayed: ChosenCloth,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
-    mut gizmos: Gizmos,
-) {
+fn draw_intersections(session: Res<SessionHandle>, displayed: ChosenCloth, camera: Viewpoint, mut gizmos: Gizmos) {
     let frame = session.frame();
     let Some(pairs) = frame.intersections.as_ref().filter(|_| displayed.is_of(frame)) else { return };
-    let at = |vertex: u32| before(&camera, displayed.place(frame, vertex).as_vec3(), SIZE);
+    let at = |vertex: u32| camera.before(displayed.place(frame, vertex).as_vec3(), SIZE);
     for &triangle in pairs.iter().take(MOST_MARKED).flatten() {
         let Some(corners) = frame.pattern.triangles().get(triangle as usize) else { continue };
         let [a, b, c] = corners.map(at);

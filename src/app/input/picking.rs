@@ -6,10 +6,11 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
+use crate::app::key_focus::KeyFocus;
 use crate::app::view::ViewState;
 use crate::app::view::colliders::ColliderMesh;
 use crate::app::view::displayed::{ChosenCloth, Cloth};
-use crate::app::view::scene::{ClothView, MainCamera, SeenThrough};
+use crate::app::view::scene::{ClothView, MainCamera, SeenThrough, Viewpoint};
 use crate::app::window::SHIFT;
 use crate::scene::Part;
 use crate::session::{CutHit, Frame};
@@ -17,18 +18,20 @@ use crate::sim::Vec3 as SimVec3;
 
 /// How near to a pin the pointer has to be [logical pixels].
 const PIN: f32 = 12.0;
-/// Share of the distance to the cloth within which a pin lies on it.
-const BEHIND: f32 = 1.02;
+/// Share of the distance to the cloth by which a pin that lies on it may be farther away.
+const BEHIND: f32 = 0.02;
 
 /// Camera, panels and meshes, to find the thing under the pointer.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Surroundings<'w, 's> {
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform), With<MainCamera>>,
+    pub viewpoint: Viewpoint<'w, 's>,
     egui: Single<'w, 's, &'static mut EguiContext, With<PrimaryEguiContext>>,
     pub wants: Res<'w, EguiWantsInput>,
     pub state: Res<'w, ViewState>,
     pub time: Res<'w, Time<Real>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
+    focus: Res<'w, KeyFocus>,
     view: Res<'w, ClothView>,
     displayed: ChosenCloth<'w, 's>,
     cloths: Query<'w, 's, &'static Cloth>,
@@ -67,7 +70,10 @@ impl Surroundings<'_, '_> {
     /// nearest corner of the triangle that is met there.
     pub fn vertex_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<u32> {
         let hit = self.hit_at(cursor, frame);
-        let reach = hit.as_ref().map_or(f32::INFINITY, |(_, point)| self.depth_of(point.as_vec3()) * BEHIND);
+        let reach = hit.as_ref().map_or(f32::INFINITY, |(_, point)| {
+            let point = point.as_vec3();
+            self.depth_of(point) + BEHIND * self.viewpoint.distance(point)
+        });
         if let Some(pin) = self.pin_at(cursor, frame, reach) {
             return Some(pin);
         }
@@ -164,7 +170,7 @@ impl Surroundings<'_, '_> {
 
     /// Whether the key is down with which the pointer cuts.
     pub fn wants_cut(&self) -> bool {
-        self.keys.pressed(KeyCode::KeyC) && !self.wants.wants_keyboard_input()
+        self.keys.pressed(KeyCode::KeyC) && *self.focus == KeyFocus::Window
     }
 
     /// Where the cursor's ray is at `depth` along the camera's view [m].

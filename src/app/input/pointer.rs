@@ -10,7 +10,6 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::MouseScrollUnit;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
-use bevy_egui::input::EguiWantsInput;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::cloth_hand::ClothHand;
@@ -19,7 +18,11 @@ use super::cutting::Stroke;
 use super::picking::Surroundings;
 use super::wind_hand::WindHand;
 use crate::app::desk::Desk;
+<<<<<<< HEAD
 use crate::app::edit::toggle_pin;
+=======
+use crate::app::key_focus::keys_are_free;
+>>>>>>> camera
 use crate::app::session::{SessionHandle, TakeFrame};
 use crate::app::view::camera::Wanted;
 use crate::session::Command;
@@ -86,7 +89,10 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>()
         .add_systems(
             RunFixedMainLoop,
-            (follow_events, act_by_key).chain().after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            (follow_events, act_by_key.run_if(keys_are_free))
+                .chain()
+                .after(TakeFrame)
+                .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
         )
         .add_systems(Update, free_camera);
 }
@@ -145,7 +151,7 @@ fn follow_events(
                     MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
                 };
                 match &mut pointer.owner {
-                    Owner::Cloth(hand) => hand.push(PUSH.powf(notches)),
+                    Owner::Cloth(hand) => hand.push(PUSH.powf(notches), &around),
                     Owner::Collider(hand) => hand.push(PUSH.powf(notches), &mut session, &around),
                     _ => {}
                 }
@@ -340,14 +346,10 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
 /// P pins the vertex under the pointer, M looks at it and keeps its card.
 fn act_by_key(
     keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
     mut desk: ResMut<Desk>,
 ) {
-    if wants.wants_keyboard_input() {
-        return;
-    }
     let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
     // the editor pins in the scene
     if keys.just_pressed(KeyCode::KeyP)

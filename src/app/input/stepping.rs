@@ -9,6 +9,7 @@ use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
 use crate::app::desk::Desk;
+use crate::app::key_focus::keys_are_free;
 use crate::app::session::{Pacing, SessionHandle, TakeFrame};
 use crate::app::window::{CONTROL, SHIFT};
 use crate::session::Command;
@@ -71,7 +72,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, |mut time: ResMut<Time<Virtual>>| time.set_max_delta(LARGEST_CATCH_UP))
         .add_systems(
             RunFixedMainLoop,
-            (keyboard, undo_by_key, rewind, set_time)
+            (keyboard.run_if(keys_are_free), undo_by_key.run_if(keys_are_free), rewind, set_time)
                 .chain()
                 .after(TakeFrame)
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
@@ -80,14 +81,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(RunFixedMainLoop, average.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
 }
 
-fn keyboard(
-    keys: Res<ButtonInput<KeyCode>>,
-    typing: Res<bevy_egui::input::EguiWantsInput>,
-    mut session: ResMut<SessionHandle>,
-) {
-    if typing.wants_keyboard_input() {
-        return;
-    }
+fn keyboard(keys: Res<ButtonInput<KeyCode>>, mut session: ResMut<SessionHandle>) {
     if keys.just_pressed(KeyCode::Space) {
         let paused = session.paused();
         session.pause(!paused);
@@ -109,14 +103,12 @@ fn undo_by_key(
     keys: Res<ButtonInput<Key>>,
     held: Res<ButtonInput<KeyCode>>,
     mouse: Res<ButtonInput<MouseButton>>,
-    typing: Res<bevy_egui::input::EguiWantsInput>,
     mut session: ResMut<SessionHandle>,
 ) {
-    let is_typing = typing.wants_keyboard_input();
-    if !is_typing && !mouse.pressed(MouseButton::Left) {
+    if !mouse.pressed(MouseButton::Left) {
         session.bypass_change_detection().finish_gesture();
     }
-    if is_typing || !held.any_pressed(CONTROL) {
+    if !held.any_pressed(CONTROL) {
         return;
     }
     let pressed = |letter: &str| {

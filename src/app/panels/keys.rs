@@ -30,7 +30,9 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("drag beside the cloth", "turn; middle button: shift; wheel: zoom"),
             ("double click", "zoom to the place"),
-            ("F, Home", "frame the cloth as it is, in the editor the chosen thing; the view of the scene"),
+            ("numpad 1, numpad 3, numpad 7", "look from the front, the right, above; with Ctrl from the other side"),
+            ("numpad 5", "perspective or orthographic projection"),
+            ("F, numpad ., Home", "frame the cloth as it is, in the editor the chosen thing; the view of the scene"),
             ("1, 2, 3, 4", "paint plain, by stretch, by speed; wireframe"),
             ("Tab", "hide or show the panels"),
         ],

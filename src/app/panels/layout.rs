@@ -144,13 +144,14 @@ fn show_palettes(ctx: &egui::Context, shown: &mut Shown) {
 }
 
 /// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a
-/// film strip or a number in editing goes first.
+/// dialog for a file, a film strip or a number in editing goes first.
 fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     // Escape has taken the focus away by now
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
     let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
     let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() {
+    let is_taken = egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() || shown.desk.files.is_asking();
+    if !is_pressed || is_taken {
         return;
     }
     let is_editing = shown.desk.windows.titles().last() == Some(&edit::panel::TITLE) && !was_typing;

@@ -29,6 +29,7 @@ use bevy::prelude::{App, IntoScheduleConfigs, Update};
 use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
 use super::desk::Shown;
+use super::key_focus::{keys_are_free, shortcuts_are_free};
 use super::window::preferences::RestorePanels;
 use super::{
     advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
@@ -39,7 +40,8 @@ pub use offscreen::{DrawnText, Offscreen};
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
         .add_systems(EguiPrimaryContextPass, layout::draw.after(RestorePanels))
-        .add_systems(Update, (shortcuts::open_dropped_file, shortcuts::follow_keys, export::panel::follow_keys));
+        .add_systems(Update, (shortcuts::open_dropped_file, shortcuts::follow_keys.run_if(keys_are_free)))
+        .add_systems(Update, (shortcuts::find_by_key, export::panel::follow_keys).run_if(shortcuts_are_free));
 }
 
 /// Where a panel stands.

@@ -1,7 +1,6 @@
 //! Keys of the panels, and files that are dropped on the window.
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 
 use super::{find, keys as help};
 use crate::app::desk::Desk;
@@ -10,14 +9,15 @@ use crate::app::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
 use crate::session::Command;
 
-/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
-pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut desk: ResMut<Desk>) {
+/// Ctrl+K opens and closes Find.
+pub fn find_by_key(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
     if keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyK) {
         desk.windows.toggle(find::TITLE);
     }
-    if wants.wants_keyboard_input() {
-        return;
-    }
+}
+
+/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
+pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
     if keys.just_pressed(KeyCode::Tab) {
         desk.hidden = !desk.hidden;
     }

@@ -8,6 +8,7 @@ use crate::app::desk::{OpenWindows, Shown};
 use crate::app::input::stepping::Pace;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
+use crate::app::view::axis_views::{Axis, CameraState, Order};
 use crate::app::view::overlays::Overlay;
 use crate::app::view::quantity::Quantity;
 use crate::app::widgets::{note_place, pointing};
@@ -24,6 +25,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         surroundings(ui, shown.session);
         add_lane(ui, shown);
         paint(ui, shown);
+        camera(ui, &mut shown.view_state.camera);
         open_panels(ui, &mut shown.desk.windows);
         ui.separator();
         look(ui, shown);
@@ -120,6 +122,30 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
     });
     let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
     note_place(ui, "paint", menu.rect);
+}
+
+/// The menu of the camera: views along the axes, projection, framing.
+fn camera(ui: &mut Ui, state: &mut CameraState) {
+    let (shown, is_orthographic) = (state.axis(), state.is_orthographic());
+    let mut entry = |ui: &mut Ui, chosen: bool, name: &str, keys: &str, order: Order| {
+        let entry = ui.add(Button::selectable(chosen, name).shortcut_text(keys));
+        note_place(ui, &format!("view {}", name.to_lowercase()), entry.rect);
+        if entry.clicked() {
+            state.order = Some(order);
+        }
+    };
+    let menu = ui.menu_button("View", |ui| {
+        for axis in Axis::ALL {
+            entry(ui, shown == Some(axis), axis.name(), axis.keys(), Order::Along(axis));
+        }
+        ui.separator();
+        entry(ui, is_orthographic, "Orthographic", "Numpad 5", Order::Projection);
+        ui.separator();
+        entry(ui, false, "Frame", "F", Order::Frame);
+        entry(ui, false, "As the scene opens", "Home", Order::Scene);
+    });
+    let help = "Views along the axes, perspective or orthographic projection, framing";
+    note_place(ui, "views", menu.response.on_hover_text(help).rect);
 }
 
 /// The buttons of the panels that are opened and closed, some of them in a menu.

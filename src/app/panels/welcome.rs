@@ -23,7 +23,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ctx.data_mut(|data| data.insert_temp(done, true));
     }
     let cutting = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
-        && !ctx.egui_wants_keyboard_input();
+        && !ctx.egui_wants_keyboard_input()
+        && !shown.desk.files.is_asking();
     point(ui, shown, cutting);
     if shown.desk.hidden || shown.view.width() < 320.0 {
         return;

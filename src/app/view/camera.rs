@@ -8,23 +8,22 @@ use bevy::input::mouse::MouseMotion;
 use bevy::light::ShadowFilteringMethod;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
-use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
 use super::ViewState;
+use super::axis_views::{self, ANGLE, LEAST_PITCH, MOST_PITCH, Order};
 use super::displayed::ChosenCloth;
 use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
 use super::scene::{ClothView, MainCamera};
 use crate::app::desk::Desk;
+use crate::app::key_focus::keys_are_free;
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
 
-/// Vertical angle of view: that of 35 mm on a full frame [rad].
-const ANGLE: f32 = 0.66;
 /// Share of the view's height that the cloth takes.
 const SHARE: f32 = 0.6;
 /// From where a scene is looked at that does not say so [rad].
@@ -48,7 +47,13 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) fn by_hand(app: &mut App) {
     app.add_systems(Startup, spawn_for_panels)
         .add_systems(PreUpdate, follow_absolute_pointers.after(InputSystems))
-        .add_systems(Update, (frame_by_key, go_near, follow_cloth, fit_viewport).chain().after(frame_scene));
+        .add_systems(
+            Update,
+            (axis_views::follow_keys.run_if(keys_are_free), execute, go_near, follow_cloth, fit_viewport)
+                .chain()
+                .after(frame_scene),
+        )
+        .add_plugins(axis_views::by_hand);
 }
 
 fn spawn(mut commands: Commands) {
@@ -60,13 +65,14 @@ fn spawn(mut commands: Commands) {
         ShadowFilteringMethod::Gaussian,
         PanOrbitCamera {
             button_pan: MouseButton::Middle,
-            pitch_lower_limit: Some(-0.2),
+            pitch_lower_limit: Some(LEAST_PITCH),
+            pitch_upper_limit: Some(MOST_PITCH),
             zoom_lower_limit: 0.1,
             zoom_upper_limit: Some(2000.0),
             use_real_time: true,
             ..default()
         },
-        Projection::Perspective(PerspectiveProjection { fov: ANGLE, near: 0.01, ..default() }),
+        axis_views::perspective(),
     ));
 }
 
@@ -193,30 +199,34 @@ fn frame_scene(
     shot.of_lanes(&state.lanes).point(&mut camera, view.narrow());
 }
 
-/// F looks at the cloth as it is, Home as the scene says.
-fn frame_by_key(
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
+/// Carries out the order of a key or of the menu.
+fn execute(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
-    (view, state): (Res<ClothView>, Res<ViewState>),
+    (view, mut state): (Res<ClothView>, ResMut<ViewState>),
     desk: Option<Res<Desk>>,
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
-    if wants.wants_keyboard_input() || view.0.is_empty() {
+    if view.0.is_empty() {
         return;
     }
-    let chosen = desk.and_then(|desk| desk.editor.bounds(session.frame()));
-    if keys.just_pressed(KeyCode::KeyF)
-        && let Some((low, high)) = chosen
-    {
-        let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
-        Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
-    } else if keys.just_pressed(KeyCode::KeyF) && !displayed.positions.is_empty() {
-        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
-    }
-    if keys.just_pressed(KeyCode::Home) {
-        Shot::of_scene(session.frame()).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+    let state = state.bypass_change_detection();
+    match state.camera.order.take() {
+        Some(Order::Along(axis)) => state.camera.look_along(axis, &mut camera),
+        Some(Order::Projection) => state.camera.switch_projection(),
+        Some(Order::Frame) => {
+            let chosen = desk.and_then(|desk| desk.editor.bounds(session.frame()));
+            if let Some((low, high)) = chosen {
+                let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
+                Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
+            } else if !displayed.positions.is_empty() {
+                Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+            }
+        }
+        Some(Order::Scene) => {
+            Shot::of_scene(session.frame()).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+        }
+        None => {}
     }
 }
 

@@ -1,5 +1,6 @@
 //! The view: the studio, the cloths and the colliders in it, and the camera.
 
+pub mod axis_views;
 pub mod camera;
 mod cloth_material;
 pub mod cloth_mesh;
@@ -23,6 +24,7 @@ mod surface;
 
 use bevy::prelude::*;
 
+use axis_views::CameraState;
 use lane_layout::LaneLayout;
 use overlays::Overlays;
 use painting::Painting;
@@ -36,6 +38,8 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// Where the cloth of each lane stands.
     pub lanes: LaneLayout,
+    /// Direction and projection of the camera.
+    pub camera: CameraState,
 }
 
 pub(super) fn plugin(app: &mut App) {

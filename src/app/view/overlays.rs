@@ -8,7 +8,7 @@ use super::ViewState;
 use super::displayed::ChosenCloth;
 use super::painting::{DIVERGING, colour_at};
 use super::quantity::Quantity;
-use super::scene::{self, MainCamera};
+use super::scene::Viewpoint;
 use crate::app::session::SessionHandle;
 use crate::session::{Frame, Watch};
 use crate::sim::Vec3 as SimVec3;
@@ -132,8 +132,8 @@ fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
 }
 
 /// Before the cloth, seen from the camera, and not in it.
-fn before(camera: &GlobalTransform, point: SimVec3) -> Vec3 {
-    scene::before(camera, point.as_vec3(), 0.003)
+fn before(camera: &Viewpoint, point: SimVec3) -> Vec3 {
+    camera.before(point.as_vec3(), 0.003)
 }
 
 /// Every how many-th of so many is drawn.
@@ -146,7 +146,7 @@ fn draw_springs(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     state: Res<ViewState>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     mut coloured: Local<ColouredSprings>,
     mut gizmos: Gizmos,
 ) {
@@ -194,7 +194,7 @@ fn draw_vertices(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     state: Res<ViewState>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     mut gizmos: Gizmos,
 ) {
     let (displayed, frame) = (&*displayed, session.frame());
@@ -221,7 +221,7 @@ fn draw_contacts(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     state: Res<ViewState>,
-    camera: Single<&GlobalTransform, With<MainCamera>>,
+    camera: Viewpoint,
     mut gizmos: Gizmos,
 ) {
     let (displayed, frame) = (&*displayed, session.frame());
@@ -245,7 +245,7 @@ fn draw_contacts(
     }
     for x in marks.held_back.iter().filter_map(|&vertex| place(vertex)) {
         let (at, half) = (before(&camera, x), 0.25 * length as f32);
-        let (right, up) = (camera.right() * half, camera.up() * half);
+        let (right, up) = (camera.transform().right() * half, camera.transform().up() * half);
         gizmos.line(at - right - up, at + right + up, HELD_BACK);
         gizmos.line(at - right + up, at + right - up, HELD_BACK);
     }

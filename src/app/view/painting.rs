@@ -1,10 +1,10 @@
 //! The paint of the cloth: its own colours, or a quantity in the colours of a scale.
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 
 use super::ViewState;
 use super::quantity::{Quantity, TOUCHES};
+use crate::app::key_focus::keys_are_free;
 
 /// The painted quantity, with its values and scale.
 pub struct Painting {
@@ -162,14 +162,11 @@ pub(super) fn colour_at(stops: &[[f32; 3]], place: f32) -> LinearRgba {
 }
 
 pub(super) fn by_hand(app: &mut App) {
-    app.add_systems(Update, choose_by_key);
+    app.add_systems(Update, choose_by_key.run_if(keys_are_free));
 }
 
-fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, wants: Res<EguiWantsInput>, mut state: ResMut<ViewState>) {
+fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, mut state: ResMut<ViewState>) {
     let painting = &mut state.painting;
-    if wants.wants_keyboard_input() {
-        return;
-    }
     let chosen =
         [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
     for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {

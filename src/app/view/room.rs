@@ -6,9 +6,12 @@ use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, NotShadowCaster, NotShadowReceiver};
 use bevy::pbr::MaterialExtension;
 use bevy::prelude::*;
-use bevy::render::render_resource::AsBindGroup;
+use bevy::render::render_resource::{AsBindGroup, Face};
 use bevy::shader::{Shader, ShaderRef};
+use bevy_panorbit_camera::PanOrbitCamera;
 
+use super::ViewState;
+use super::axis_views::{self, Axis};
 use super::contact_shadow::ContactShadow;
 use super::lighting::{Studio, StudioUniform};
 use super::scene::{MainCamera, SeenThrough};
@@ -19,6 +22,10 @@ use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality};
 
 /// Side of the floor [m]; it has become the wall long before its border.
 const FLOOR: f32 = 4_000.0;
+/// Half the length of its line in a view from the side, as a share of the distance to the camera,
+/// and its colour as a multiple of that of the floor.
+const LINE: f32 = 4.0;
+const LINE_SHADE: f32 = 0.6;
 /// Distance of the wall [m].
 const WALL: f32 = 900.0;
 
@@ -75,7 +82,10 @@ pub(super) fn plugin(app: &mut App) {
     app.insert_resource(studio)
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .add_systems(Startup, (spawn_light, spawn_room))
-        .add_systems(Update, (paint, turn_light, follow_shadow, show_floor, move_wall, apply_quality));
+        .add_systems(
+            Update,
+            (paint, turn_light, follow_shadow, (show_floor, draw_floor_line).chain(), move_wall, apply_quality),
+        );
 }
 
 /// The light that casts the shadows of high quality; what it lights is up to the shaders.
@@ -100,7 +110,8 @@ fn spawn_room(
     mut walls: ResMut<Assets<Lit<WallPaint>>>,
     shadow: Res<ContactShadow>,
 ) {
-    let base = StandardMaterial { cull_mode: None, ..default() };
+    // the side towards an orthographic camera would cover all
+    let base = StandardMaterial { cull_mode: Some(Face::Front), ..default() };
     let studio = StudioUniform::default();
     let paint = FloorPaint { studio, shade: shadow.image.clone() };
     commands.spawn((
@@ -151,12 +162,36 @@ fn show_floor(session: Res<SessionHandle>, mut floor: Single<&mut Visibility, Wi
     floor.set_if_neq(wanted);
 }
 
-/// The wall is as far from everywhere.
+/// In orthographic views from the side the floor is a line.
+fn draw_floor_line(
+    state: Res<ViewState>,
+    studio: Res<Studio>,
+    camera: Single<(&PanOrbitCamera, &GlobalTransform), With<MainCamera>>,
+    floor: Single<&Visibility, With<Floor>>,
+    mut gizmos: Gizmos,
+) {
+    let is_level = state.camera.is_orthographic() && state.camera.axis().is_some_and(Axis::is_level);
+    if !is_level || **floor == Visibility::Hidden {
+        return;
+    }
+    let (orbit, place) = *camera;
+    let middle = orbit.focus.with_y(0.0);
+    let half = place.right() * (LINE * orbit.radius.unwrap_or(1.0));
+    let [r, g, b, _] = studio.uniform.floor.to_array().map(|part| LINE_SHADE * part);
+    gizmos.line(middle - half, middle + half, Color::linear_rgb(r, g, b));
+}
+
+/// The wall is as far from everywhere, within the depth of the projection.
 fn move_wall(
-    camera: Single<&Transform, (With<MainCamera>, Without<Wall>)>,
+    camera: Single<(&Transform, &Projection), (With<MainCamera>, Without<Wall>)>,
     mut wall: Single<&mut Transform, With<Wall>>,
 ) {
-    let wanted = Transform::from_translation(camera.translation);
+    let (place, projection) = *camera;
+    let distance = match projection {
+        Projection::Orthographic(projection) => axis_views::WALL * projection.scale.max(1.0),
+        _ => WALL,
+    };
+    let wanted = Transform::from_translation(place.translation).with_scale(Vec3::splat(distance / WALL));
     wall.set_if_neq(wanted);
 }
 

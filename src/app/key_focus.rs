@@ -1,0 +1,42 @@
+//! What takes the keys that are pressed.
+
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+
+use super::desk::Desk;
+
+/// What takes the keys.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeyFocus {
+    /// The window: cloth, view and panels.
+    #[default]
+    Window,
+    /// A text, a number or another widget with the focus.
+    Widget,
+    /// The dialog for a file, which takes letters without the focus.
+    FileDialog,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<KeyFocus>().add_systems(PreUpdate, update);
+}
+
+fn update(wants: Res<EguiWantsInput>, desk: Res<Desk>, mut focus: ResMut<KeyFocus>) {
+    focus.set_if_neq(if desk.files.is_asking() {
+        KeyFocus::FileDialog
+    } else if wants.wants_keyboard_input() {
+        KeyFocus::Widget
+    } else {
+        KeyFocus::Window
+    });
+}
+
+/// Whether keys act on cloth, view and panels.
+pub fn keys_are_free(focus: Res<KeyFocus>) -> bool {
+    *focus == KeyFocus::Window
+}
+
+/// Whether shortcuts with Ctrl do: also while a widget has the focus.
+pub fn shortcuts_are_free(focus: Res<KeyFocus>) -> bool {
+    *focus != KeyFocus::FileDialog
+}
