@@ -150,7 +150,8 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
     let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
     let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    if !is_pressed || egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() {
+    let is_taken = egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() || shown.desk.files.is_asking();
+    if !is_pressed || is_taken {
         return;
     }
     let is_palette =
