@@ -41,6 +41,12 @@ fn gallery(folder: &std::path::Path, size: [f32; 2]) -> (Panels, Vec<String>) {
     (harness, files)
 }
 
+/// Clicks a control.
+fn click_on(harness: &mut Panels, control: &str) {
+    let at = place(harness, control).center();
+    click(harness, at);
+}
+
 #[test]
 fn own_files_have_cards_without_overlapping_texts_at_three_sizes() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -87,7 +93,7 @@ fn own_files_are_found_by_title_and_name_and_forgotten_with_their_pictures() {
         harness.run_steps(1);
     }
     harness.run_steps(3);
-    click(&mut harness, place(&harness, "forget mine.ron").center());
+    click_on(&mut harness, "forget mine.ron");
     harness.run_steps(3);
     assert_eq!(harness.state().files(), [&*files[2], &*files[1], &*files[0]]);
     assert_eq!(pictures(), 0);
@@ -99,7 +105,7 @@ fn a_click_opens_an_own_file_and_one_that_has_gone_is_named_and_leaves_the_shelf
     let folder = tempfile::tempdir().expect("a folder");
     let (mut harness, files) = gallery(folder.path(), SIZES[0]);
     std::fs::remove_file(&files[2]).expect("it was there");
-    click(&mut harness, place(&harness, "own long.ron").center());
+    click_on(&mut harness, "own long.ron");
     wait(&mut harness, "message", |harness| {
         harness.state_mut().session().take_frame();
         has(harness, "long.ron: cannot be read").then_some(())
@@ -108,7 +114,7 @@ fn a_click_opens_an_own_file_and_one_that_has_gone_is_named_and_leaves_the_shelf
     assert_eq!(harness.state().frame().scene.name, "hanging");
 
     let (mut harness, files) = gallery(folder.path(), SIZES[0]);
-    click(&mut harness, place(&harness, "own mine.ron").center());
+    click_on(&mut harness, "own mine.ron");
     wait(&mut harness, "scene", |harness| {
         harness.state_mut().session().take_frame();
         (harness.state().frame().scene.name == files[3]).then_some(())
@@ -120,7 +126,7 @@ fn a_click_opens_an_own_file_and_one_that_has_gone_is_named_and_leaves_the_shelf
 fn a_new_scene_is_an_empty_stage_or_the_present_scene_in_the_editor() {
     for (button, name) in [("new empty stage", "stage"), ("new copy", "hanging")] {
         let mut harness = panels("hanging", &["Gallery"], SIZES[0]);
-        click(&mut harness, place(&harness, button).center());
+        click_on(&mut harness, button);
         wait(&mut harness, name, |harness| {
             harness.state_mut().session().take_frame();
             let frame = harness.state().frame();

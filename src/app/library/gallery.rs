@@ -36,7 +36,9 @@ enum Chosen {
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    new::show(ui, shown);
+    if new::show(ui, shown) {
+        shown.desk.windows.set(TITLE, false);
+    }
     let id = Id::new("gallery search");
     let mut search: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let field = ui.add(egui::TextEdit::singleline(&mut search).hint_text("Search scenes").desired_width(f32::INFINITY));

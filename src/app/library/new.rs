@@ -2,7 +2,6 @@
 
 use egui::{Button, RichText, Ui};
 
-use super::gallery;
 use crate::app::desk::Shown;
 use crate::app::edit;
 use crate::app::widgets::note_place;
@@ -12,8 +11,9 @@ use crate::session::Command;
 /// Name of the scene to begin with.
 const STAGE: &str = "stage";
 
-/// A button for each.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+/// A button for each; returns whether one was clicked.
+pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
+    let mut is_begun = false;
     let scene = std::sync::Arc::clone(&shown.session.frame().scene);
     ui.horizontal(|ui| {
         ui.label(RichText::new("New").color(ACCENT));
@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if stage.clicked() {
             crate::app::lessons::leave(shown.desk, shown.session);
             shown.session.send(Command::Scene { name: STAGE.to_owned() });
-            edit_it(shown);
+            is_begun = true;
         }
         let text = format!("A copy of \"{}\"", scene.title);
         let copy = ui.add(Button::new(text).truncate());
@@ -30,12 +30,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "new copy", copy.rect);
         if copy.clicked() {
             shown.desk.files.save_as_copy(&scene.name);
-            edit_it(shown);
+            is_begun = true;
         }
     });
-}
-
-fn edit_it(shown: &mut Shown) {
-    shown.desk.windows.set(gallery::TITLE, false);
-    shown.desk.windows.set(edit::panel::TITLE, true);
+    if is_begun {
+        shown.desk.windows.set(edit::panel::TITLE, true);
+    }
+    is_begun
 }
