@@ -16,7 +16,9 @@ use super::lanes::{LaneRun, lanes_asked_for};
 use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
 use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, Table, csv_header, csv_row, folder, why_not_written, write_obj, write_whole};
+use crate::scene::{
+    InputError, Table, comment_lines_of, csv_header, csv_row, folder, why_not_written, write_obj, write_whole,
+};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::params::quote::quote;
@@ -69,7 +71,8 @@ pub(super) struct RunArgs {
     obj: Option<String>,
     #[command(flatten)]
     export: ExportArgs,
-    /// Write the scene with all changes, what --commands pinned and moved included, as a scene file
+    /// Write the scene with all changes, what --commands pinned and moved included, as a scene file;
+    /// a file with comments is not written over
     #[arg(long, value_name = "FILE.ron")]
     save_scene: Option<String>,
     /// Write a row per step: time, energies, largest strain, intersections if they are checked,
@@ -137,9 +140,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     for file in [&args.snapshot, &args.obj, &args.csv, &args.plot, &args.save_scene, &args.record, &args.autosave] {
         check_output(file.as_ref())?;
     }
-    if let Some(file) = args.save_scene.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".ron")) {
-        return Err(InputError::new(file, "is no name of a scene; let it end in .ron").into());
-    }
+    args.save_scene.as_deref().map_or(Ok(()), check_scene_file)?;
     if let Some(count) = args.runs {
         let runs =
             Runs { count, first_seed: args.jitter.unwrap_or(1), steps: args.steps, check: args.check_intersections };
@@ -438,6 +439,20 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
 fn open_table(file: &str) -> Result<Table, Failure> {
     Table::create(Path::new(file), &csv_header())
         .map_err(|error| InputError::new(file, format!("cannot be written: {error}")).into())
+}
+
+/// Refuses a file that is no scene, or whose comments would be lost, before any work is done for it.
+fn check_scene_file(file: &str) -> Result<(), InputError> {
+    if !file.to_ascii_lowercase().ends_with(".ron") {
+        return Err(InputError::new(file, "is no name of a scene; let it end in .ron"));
+    }
+    let comments = comment_lines_of(Path::new(file));
+    let Some(first) = comments.first() else { return Ok(()) };
+    let message = match comments.len() {
+        1 => "has a comment, which saving would remove".to_owned(),
+        count => format!("has {count} comments, the first one here, which saving would remove"),
+    };
+    Err(InputError::new(format!("{file}, line {first}"), format!("{message}; name another file, or remove this one")))
 }
 
 /// Writes the scene, if it is wanted.

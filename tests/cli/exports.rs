@@ -80,6 +80,29 @@ fn a_saved_scene_runs_to_the_same_bits() {
 }
 
 #[test]
+fn a_scene_file_with_comments_is_not_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.ron");
+    let by_hand = "(\n    title: \"// none\", // a name\n    /* and */ /* so /* on */ */\n)\n";
+    std::fs::write(&file, by_hand).expect("written");
+    let save = ["run", "--steps", "0", "--save-scene", "mine.ron"];
+    let output = weft_in(folder.path(), &save);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let expected = "weft: mine.ron, line 2: has 3 comments, the first one here, which saving would remove; \
+                    name another file, or remove this one\n";
+    assert_eq!(message, expected);
+    assert!(output.stdout.is_empty(), "it is refused before any step");
+    assert_eq!(std::fs::read_to_string(&file).expect("still there"), by_hand);
+    // without them it is, as other files are
+    std::fs::write(&file, "(title: \"https://example.org\")").expect("written");
+    for _ in 0..2 {
+        let output = weft_in(folder.path(), &save);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn what_cannot_be_exported_is_one_sentence() {
     refused(&["run", "--steps", "1", "--export", "a.fbx"], 2, "let it end in .obj, .ply or .glb");
     refused(&["run", "--steps", "1", "--export", "no/a.glb"], 2, "the folder does not exist; create it first");

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod choices;
+mod comments;
 mod edits;
 mod elements;
 mod examples;

@@ -48,6 +48,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "skirt",
         "stability",
         "stack",
+        "stage",
         "swing",
         "table",
         "tablecloth-fast",

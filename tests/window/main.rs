@@ -17,6 +17,7 @@ mod files;
 #[cfg(target_os = "linux")]
 mod film;
 mod first_panel;
+mod gallery;
 mod harness;
 #[cfg(target_os = "linux")]
 mod input;

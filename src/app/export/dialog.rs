@@ -77,9 +77,13 @@ impl Dialog {
         self.open.is_some()
     }
 
-    /// Shows it. A file to write is called like the scene, or like the one that was `saved` last.
-    pub fn open(&mut self, purpose: Purpose, scene: &str, saved: Option<&Path>) {
-        let here = || std::env::current_dir().unwrap_or_default();
+    /// The folder that it shows first.
+    pub fn folder(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(|| std::env::current_dir().unwrap_or_default())
+    }
+
+    /// Shows it. A file to write is called like the scene if no `name` is given.
+    pub fn open(&mut self, purpose: Purpose, scene: &str, name: Option<String>) {
         let (title, accept) = match purpose {
             Purpose::Open => ("Open a scene, mesh, snapshot, picture or sweep".to_owned(), "Open"),
             Purpose::AddMesh { is_collider: true } => ("Add a mesh as a collider".to_owned(), "Add"),
@@ -91,7 +95,7 @@ impl Dialog {
         };
         let mut dialog = FileDialog::new()
             .title(&title)
-            .initial_directory(self.folder.clone().unwrap_or_else(here))
+            .initial_directory(self.folder())
             .default_size([620.0, 360.0])
             .min_size([420.0, 260.0])
             .as_modal(true)
@@ -114,11 +118,9 @@ impl Dialog {
                 dialog.pick_file();
             }
             Some(ending) => {
-                let saved = saved.filter(|_| purpose == Purpose::SaveScene).and_then(Path::file_name);
                 let stem = Path::new(scene).file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let what = if purpose == Purpose::SavePlot { "-plots" } else { "" };
-                let name = saved.map_or(format!("{stem}{what}.{ending}"), |name| name.to_string_lossy().into_owned());
-                dialog = dialog.default_file_name(&name);
+                dialog = dialog.default_file_name(&name.unwrap_or_else(|| format!("{stem}{what}.{ending}")));
                 if purpose == Purpose::SavePlot {
                     dialog =
                         PLOTS.iter().fold(dialog, |dialog, (name, ending)| dialog.add_save_extension(name, ending));

@@ -26,6 +26,7 @@ use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::desk::Desk;
+use super::library::Library;
 use super::session::{SessionHandle, TakeFrame};
 use super::task::Task;
 use super::view::printed::Printed;
@@ -73,8 +74,8 @@ pub struct Files {
     news: Option<News>,
     /// Kind and settings of the export.
     pub choice: Choice,
-    /// The scene file that was saved last.
-    saved: Option<PathBuf>,
+    /// Saved scenes, and what there is to know before the next one is.
+    saving: saving::Saving,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,
     /// Whether the work has just been done.
@@ -99,10 +100,10 @@ struct Job {
 }
 
 /// Purpose of a written file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Written {
-    /// The scene, to be saved in the same place again.
-    Scene,
+    /// The scene of this name, to be saved in the same place again.
+    Scene(String),
     /// A recording, which a command repeats.
     Recording,
     Export,
@@ -199,15 +200,15 @@ impl Files {
         self.news = Some(News { text, is_fault, since: Instant::now() });
     }
 
-    /// Whether the dialog for a file is open, which takes what is typed.
+    /// Whether the dialog for a file or a question about one is open, which takes what is typed.
     #[must_use]
     pub fn is_asking(&self) -> bool {
-        self.dialog.is_open()
+        self.dialog.is_open() || self.saving.is_asking()
     }
 
     /// Asks where to, or for which file.
     pub fn ask(&mut self, purpose: Purpose) {
-        if !self.dialog.is_open() {
+        if !self.is_asking() {
             self.asked = Some((purpose, SETTLE));
         }
     }
@@ -230,7 +231,9 @@ impl Files {
             if frames > 0 {
                 self.asked = Some((purpose, frames - 1));
             } else {
-                self.dialog.open(purpose, &session.frame().scene.name, self.saved.as_deref());
+                let scene = &session.frame().scene.name;
+                let name = self.saving.name(scene, &self.dialog.folder()).filter(|_| purpose == Purpose::SaveScene);
+                self.dialog.open(purpose, scene, name);
                 info!("asking for a file to {}", purpose.verb());
             }
         }
@@ -250,7 +253,7 @@ impl Files {
                     Err(error) => self.tell(error.to_string(), true),
                 }
             }
-            Purpose::SaveScene => self.save_scene(path, session),
+            Purpose::SaveScene => self.save_or_ask(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
             Purpose::SavePlot => self.save_plot(path, || made.history.csv()),
             Purpose::Export(kind) => self.export(kind, path, session, made, appearance),
@@ -301,8 +304,9 @@ impl Files {
         }
     }
 
-    /// Reports the outcome of the work, once it has ended; returns whether time is to resume.
-    fn collect(&mut self) -> bool {
+    /// Reports the outcome of the work, once it has ended; returns whether time is to resume. A saved
+    /// scene goes to the library.
+    fn collect(&mut self, library: &mut Library) -> bool {
         let Some(job) = &mut self.job else { return false };
         let (found, ended) = job.task.poll();
         if !ended {
@@ -314,7 +318,10 @@ impl Files {
                 let file = absolute(&path).display().to_string();
                 let mut news = format!("Written: {file}");
                 match job.kept {
-                    Written::Scene => self.saved = Some(path),
+                    Written::Scene(scene) => {
+                        self.saving.note(scene, path);
+                        library.note_saved(&file);
+                    }
                     Written::Recording => {
                         let line = format!("weft replay {}", shell(&file));
                         news += &format!("  ·  Copied: {line}");
@@ -365,8 +372,9 @@ fn tell_of_picture(mut printed: ResMut<Printed>, mut desk: ResMut<Desk>) {
 }
 
 fn collect(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
+    let desk = &mut *desk;
     // the user may have resumed it meanwhile
-    if desk.files.collect() && session.paused() {
+    if desk.files.collect(&mut desk.library) && session.paused() {
         session.pause(false);
     }
 }

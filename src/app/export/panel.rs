@@ -8,7 +8,7 @@ use egui::{
 
 use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Made, Part, Purpose};
 use crate::app::desk::{Desk, Shown};
-use crate::app::library::gallery;
+use crate::app::library::own;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::app::window::CONTROL;
@@ -36,13 +36,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let mut opened = None;
         let recent = ui.add_enabled_ui(!shown.desk.library.files().is_empty(), |ui| {
             ui.menu_button("Recent", |ui| {
-                opened = shown.desk.library.files().iter().find(|file| gallery::show_file(ui, file)).cloned();
+                opened = shown.desk.library.files().iter().find(|file| own::show_row(ui, file)).cloned();
             })
         });
         note_place(ui, "recent files", recent.response.rect);
-        recent.response.on_hover_text("Files that were opened last");
+        recent.response.on_hover_text("Files that were opened or saved last");
         if let Some(file) = opened {
-            gallery::open_kept(shown, file);
+            own::open(shown, file);
         }
     });
     heading(ui, "Export");
@@ -226,6 +226,7 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
     let (history, advisor, compass, convergence) = (&desk.history, &desk.advisor, &desk.compass, &desk.convergence);
     let made = Made { history, advisor, compass, convergence };
     desk.files.show_dialog(ui.ctx(), shown.session, &made, appearance);
+    desk.files.show_question(ui.ctx(), shown.session);
     if let Some(file) = shown.desk.files.take_sweep() {
         shown.desk.open_table(&file);
     }

@@ -18,11 +18,8 @@ use super::cutting::Stroke;
 use super::picking::Surroundings;
 use super::wind_hand::WindHand;
 use crate::app::desk::Desk;
-<<<<<<< HEAD
 use crate::app::edit::toggle_pin;
-=======
 use crate::app::key_focus::keys_are_free;
->>>>>>> camera
 use crate::app::session::{SessionHandle, TakeFrame};
 use crate::app::view::camera::Wanted;
 use crate::session::Command;

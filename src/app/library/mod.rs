@@ -1,19 +1,32 @@
-//! Own fabrics, and the files that were opened last: remembered between runs.
+//! Own fabrics, and the files that were opened or saved last, each with a picture: remembered
+//! between runs.
 
+mod capture;
+mod cards;
 pub mod fabrics;
 pub mod gallery;
+mod new;
+pub mod own;
+mod pictures;
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use bevy::prelude::*;
+use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use serde::{Deserialize, Serialize};
 
 use super::desk::Desk;
+use super::picture::Picture;
 use super::session::SessionHandle;
 use super::window::preferences::{Preferences, save_soon};
-use crate::scene::{Fabric, Scalar};
+use crate::scene::{Fabric, Scalar, Scene};
 use crate::session::{Command, Frame};
 use crate::sim::Parameters;
 use crate::sim::model::material::MassModel;
 use crate::sim::params::Setting;
+pub use cards::scenes;
+use pictures::Pictures;
 
 /// Most files and fabrics in the library.
 const MOST_FILES: usize = 12;
@@ -89,16 +102,32 @@ fn values(parameters: &Parameters) -> Vec<f64> {
     KEYS.iter().map(value).collect()
 }
 
-/// The own fabrics, and the files that were opened last.
+/// Title and picture of a file.
+#[derive(Clone, Default)]
+pub struct Details {
+    /// The title of the scene in it; empty if it has none or cannot be read.
+    pub title: String,
+    /// The picture, if there is one.
+    pub picture: Option<TextureHandle>,
+}
+
+/// The own fabrics, and the files that were opened or saved last.
 #[derive(Default)]
 pub struct Library {
     files: Vec<String>,
     fabrics: Vec<OwnFabric>,
+    pictures: Pictures,
+    /// Details of files that were asked for.
+    details: BTreeMap<String, Details>,
+    /// The file whose picture is to be taken of the view.
+    wanted_picture: Option<String>,
+    /// A scene file that was opened and has no picture yet, by the name that it was opened by.
+    unpictured: Option<String>,
     is_changed: bool,
 }
 
 impl Library {
-    /// The files that were opened last, the newest first.
+    /// The files that were opened or saved last, the newest first.
     #[must_use]
     pub fn files(&self) -> &[String] {
         &self.files
@@ -110,18 +139,70 @@ impl Library {
         &self.fabrics
     }
 
+    /// Title and picture of a file; they are read once.
+    pub fn details(&mut self, ctx: &Context, file: &str) -> Details {
+        if let Some(known) = self.details.get(file) {
+            return known.clone();
+        }
+        let load = |image: ColorImage| ctx.load_texture(file, image, TextureOptions::LINEAR);
+        let details = Details { title: title_of(file), picture: self.pictures.read(file).map(load) };
+        self.details.insert(file.to_owned(), details.clone());
+        details
+    }
+
     /// Puts a file in front.
     pub fn note_file(&mut self, file: &str) {
-        let absolute = std::path::absolute(file).map_or_else(|_| file.to_owned(), |path| path.display().to_string());
+        let absolute = absolute(file);
+        self.details.remove(&absolute);
         self.files.retain(|known| *known != absolute);
         self.files.insert(0, absolute);
         self.files.truncate(MOST_FILES);
-        self.is_changed = true;
+        self.note_changed_files();
+    }
+
+    /// Puts a file that was saved in front, and has a picture of the view taken for it.
+    pub fn note_saved(&mut self, file: &str) {
+        self.note_file(file);
+        self.want_picture(file);
+    }
+
+    /// Has a picture of the view taken for a file.
+    fn want_picture(&mut self, file: &str) {
+        self.wanted_picture = Some(absolute(file));
+    }
+
+    /// Keeps a picture of a file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_picture(&mut self, file: &str, picture: &Picture) -> std::io::Result<()> {
+        self.pictures.write(file, picture)?;
+        self.note_picture(file);
+        Ok(())
+    }
+
+    /// Another picture of a file was kept, by its absolute path.
+    fn note_picture(&mut self, file: &str) {
+        self.details.remove(file);
+        // it may have been forgotten meanwhile
+        self.pictures.keep_only(&self.files);
+    }
+
+    /// Keeps pictures in a folder from now on.
+    pub fn keep_pictures_in(&mut self, folder: &Path) {
+        self.pictures = Pictures::in_folder(folder);
     }
 
     /// Takes a file off the list.
     pub fn forget_file(&mut self, file: &str) {
         self.files.retain(|known| known != file);
+        self.note_changed_files();
+    }
+
+    fn note_changed_files(&mut self) {
+        let Self { files, details, pictures, .. } = self;
+        details.retain(|file, _| files.contains(file));
+        pictures.keep_only(files);
         self.is_changed = true;
     }
 
@@ -156,15 +237,33 @@ pub(super) fn plugin(app: &mut App) {
     // a file edited by hand may contain anything
     let is_good = |fabric: &OwnFabric| fabric.values.len() == KEYS.len() && Fabric::find(&fabric.like).is_ok();
     let fabrics = fabrics.into_iter().filter(is_good).collect();
-    let library = Library { files: preferences.files.clone(), fabrics, is_changed: false };
+    let pictures = Pictures::of_user();
+    let library = Library { files: preferences.files.clone(), fabrics, pictures, ..Library::default() };
     world.resource_mut::<Desk>().library = library;
-    app.add_systems(Update, (note_opened, save).chain());
+    app.add_systems(Update, (note_opened, save).chain()).add_plugins(capture::plugin);
+}
+
+/// The path from the root; the path as it is where there is no present folder.
+fn absolute(file: &str) -> String {
+    std::path::absolute(file).map_or_else(|_| file.to_owned(), |path| path.display().to_string())
+}
+
+/// Whether a file is a scene, by its ending.
+fn is_scene(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|ending| ending == "ron")
+}
+
+/// The title of the scene in a file; empty if it has none or cannot be read.
+fn title_of(file: &str) -> String {
+    let scene = if is_scene(file) { Scene::load(file).ok() } else { None };
+    scene.map(|scene| scene.title).unwrap_or_default()
 }
 
 fn note_opened(mut session: ResMut<SessionHandle>, mut desk: ResMut<Desk>) {
-    if let Some(file) = session.bypass_change_detection().take_opened() {
-        desk.library.note_file(&file);
-    }
+    let Some(file) = session.bypass_change_detection().take_opened() else { return };
+    let library = &mut desk.library;
+    library.note_file(&file);
+    library.unpictured = (is_scene(&file) && !library.pictures.has(&absolute(&file))).then_some(file);
 }
 
 fn save(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {

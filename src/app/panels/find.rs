@@ -5,7 +5,7 @@ use egui::{Id, Key, RichText, ScrollArea, TextEdit, Ui};
 
 use super::parameter_widgets;
 use crate::app::desk::Shown;
-use crate::app::library::gallery;
+use crate::app::library::scenes;
 use crate::app::plots::panel as plots;
 use crate::app::view::quantity::Quantity;
 use crate::app::widgets::style::{ACCENT, QUIET};
@@ -153,7 +153,7 @@ fn entries() -> [(&'static str, Vec<Entry>); 5] {
         let order = Order::Session(Command::Solver { id: id.clone() });
         Entry { name: entry.info.name.to_owned(), id, text: entry.info.summary.to_owned(), order }
     });
-    let scenes = gallery::scenes().map(|scene| {
+    let scenes = scenes().map(|scene| {
         let id = scene.name.to_owned();
         let order = Order::Session(Command::Scene { name: id.clone() });
         Entry { name: scene.title, id, text: scene.summary.to_owned(), order }

@@ -7,6 +7,7 @@ use super::layout::show_all;
 use super::{REGISTRY, keys};
 use crate::app::desk::{Desk, Shown};
 use crate::app::lessons::{self, Turn};
+use crate::app::picture::Picture;
 use crate::app::plots::panel as plots;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::view::ViewState;
@@ -149,6 +150,26 @@ impl Offscreen {
     /// Chooses a part of the scene in the editor.
     pub fn choose_part(&mut self, part: Option<Part>) {
         self.desk.editor.choose(part);
+    }
+
+    /// Has own files, the last one in front, and their pictures in a folder from now on.
+    pub fn keep_files(&mut self, files: &[&str], pictures: &std::path::Path) {
+        self.desk.library.keep_pictures_in(pictures);
+        files.iter().for_each(|file| self.desk.library.note_file(file));
+    }
+
+    /// Keeps a picture of an own file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_picture(&mut self, file: &str, picture: &Picture) -> std::io::Result<()> {
+        self.desk.library.keep_picture(file, picture)
+    }
+
+    /// The own files, the newest first.
+    #[must_use]
+    pub fn files(&self) -> &[String] {
+        self.desk.library.files()
     }
 
     /// Begins a lesson at a step, counted from 0.

@@ -5,13 +5,11 @@ mod lane_reel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bevy::asset::RenderAssetUsages;
 use bevy::camera::RenderTarget;
 use bevy::ecs::observer::On;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
@@ -19,7 +17,7 @@ use bevy::winit::WinitPlugin;
 use super::export::Replay;
 use super::input::gizmos::{self, PinBeads};
 use super::input::pointer::Pointer;
-use super::picture::Picture;
+use super::picture::{Picture, new_target};
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
 use super::view::quantity::Quantity;
@@ -163,7 +161,7 @@ fn open(reel: Reel, has_lanes: bool) -> (App, Handle<Image>) {
         .insert_resource(ClothView(view))
         .init_resource::<Pointer>()
         .add_plugins((session::plugin, view::plugin, gizmos::plugin));
-    let target = new_target(&mut app, size);
+    let target = new_target(&mut app.world_mut().resource_mut::<Assets<Image>>(), size);
     app.finish();
     app.cleanup();
     app.world_mut().resource_mut::<SessionHandle>().pause(true);
@@ -252,14 +250,6 @@ fn render_steps(
     Ok(())
 }
 
-fn new_target(app: &mut App, [width, height]: [u32; 2]) -> Handle<Image> {
-    let size = Extent3d { width, height, depth_or_array_layers: 1 };
-    let (format, usages) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::default());
-    let mut image = Image::new_fill(size, TextureDimension::D2, &[0; 4], format, usages);
-    image.texture_descriptor.usage |= TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
-    app.world_mut().resource_mut::<Assets<Image>>().add(image)
-}
-
 fn wait_for(session: &mut SessionHandle, order: u64) {
     while session.frame().seen < order {
         std::thread::sleep(Duration::from_micros(300));
@@ -303,11 +293,7 @@ fn shoot(app: &mut App, target: &Handle<Image>) -> Result<Picture, RenderError> 
     // the mesh follows the state in the first update, the camera may follow the mesh
     app.update();
     app.world_mut().spawn(Screenshot::image(target.clone())).observe(move |captured: On<ScreenshotCaptured>| {
-        if let Ok(image) = captured.image.clone().try_into_dynamic() {
-            let rgb = image.into_rgb8();
-            let picture = Picture { size: [rgb.width(), rgb.height()], rgb: rgb.into_raw() };
-            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(picture);
-        }
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = Picture::of(&captured.image, None);
     });
     let started = Instant::now();
     while started.elapsed() < PATIENCE {

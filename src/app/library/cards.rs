@@ -1,0 +1,178 @@
+//! Cards of the gallery: a picture with a title and some lines below. Scenes whose titles differ
+//! only behind a colon are buttons on one card.
+
+use std::sync::OnceLock;
+
+use egui::text::LayoutJob;
+use egui::{
+    Align, Align2, Color32, CursorIcon, FontId, Id, Image, Label, Layout, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, TextureHandle, TextureOptions, Ui, vec2,
+};
+
+use super::pictures::decode;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
+
+/// Size of a card's picture, and height of the text under it [points].
+const PICTURE: [f32; 2] = [204.0, 136.0];
+const TEXT: f32 = 62.0;
+/// Radius of a picture's corners [points].
+const CORNER: f32 = 5.0;
+
+/// A scene as the gallery knows it.
+struct Entry {
+    name: String,
+    /// Difference from the others on its card; empty if there are none.
+    variant: String,
+}
+
+/// Scenes that differ in one respect.
+pub struct Card {
+    title: String,
+    summary: String,
+    /// Where it stands.
+    pub shelf: Shelf,
+    entries: Vec<Entry>,
+}
+
+impl Card {
+    /// Whether it contains the typed text.
+    pub fn has(&self, search: &str) -> bool {
+        let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.variant]);
+        [&self.title, &self.summary].into_iter().chain(names).any(|text| text.to_lowercase().contains(search))
+    }
+
+    /// Draws it, where `current` is the present scene; returns the scene that was clicked.
+    pub fn show(&self, ui: &mut Ui, current: &str) -> Option<String> {
+        let mut chosen = None;
+        frame(ui, |ui| {
+            let entry = self.entries.iter().find(|entry| entry.name == current).unwrap_or(&self.entries[0]);
+            let is_current = self.entries.iter().any(|entry| entry.name == current);
+            let picture = picture(ui, thumbnail(ui, &entry.name).as_ref(), &self.title, is_current);
+            let picture = picture.on_hover_text(&self.summary);
+            note_place(ui, &format!("card {}", entry.name), picture.rect);
+            if picture.clicked() {
+                chosen = Some(entry.name.clone());
+            }
+            title(ui, &self.title);
+            if self.entries.len() == 1 {
+                lines(ui, &self.summary);
+                return;
+            }
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+                for entry in &self.entries {
+                    let text = RichText::new(&entry.variant).small();
+                    if ui.selectable_label(entry.name == current, text).clicked() {
+                        chosen = Some(entry.name.clone());
+                    }
+                }
+            });
+        });
+        chosen
+    }
+}
+
+/// All cards of the scenes that come with the program; the files are read once.
+pub fn cards() -> &'static [Card] {
+    static CARDS: OnceLock<Vec<Card>> = OnceLock::new();
+    CARDS.get_or_init(|| {
+        let mut cards: Vec<Card> = Vec::new();
+        for scene in scene_names().iter().filter_map(|name| Scene::load(name).ok()) {
+            let (title, variant) = scene.title.split_once(": ").unwrap_or((&scene.title, ""));
+            let entry = Entry { name: scene.name.clone(), variant: variant.to_owned() };
+            match cards.iter_mut().find(|card| card.title == title) {
+                Some(card) => card.entries.push(entry),
+                None => cards.push(Card {
+                    title: title.to_owned(),
+                    summary: scene.summary.clone(),
+                    shelf: scene.shelf,
+                    entries: vec![entry],
+                }),
+            }
+        }
+        cards
+    })
+}
+
+/// A scene as it is found by its name.
+pub struct Named {
+    pub name: &'static str,
+    pub title: String,
+    pub summary: &'static str,
+}
+
+/// All scenes that come with the program, without reading their files again.
+pub fn scenes() -> impl Iterator<Item = Named> {
+    cards().iter().flat_map(|card| {
+        card.entries.iter().map(|entry| {
+            let parts = [card.title.as_str(), &entry.variant];
+            let title = if entry.variant.is_empty() { card.title.clone() } else { parts.join(": ") };
+            Named { name: &entry.name, title, summary: &card.summary }
+        })
+    })
+}
+
+/// The place of a card, and what is on it.
+pub fn frame(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let size = vec2(PICTURE[0], PICTURE[1] + TEXT);
+    ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+        ui.set_min_size(size);
+        ui.set_max_width(PICTURE[0]);
+        ui.spacing_mut().item_spacing.y = 3.0;
+        contents(ui);
+    });
+}
+
+/// The picture of a card, which is clicked; without one, the first letter of its name.
+pub fn picture(ui: &mut Ui, texture: Option<&TextureHandle>, name: &str, is_current: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(PICTURE.into(), Sense::click());
+    match texture {
+        Some(texture) => Image::new(texture).corner_radius(CORNER).paint_at(ui, rect),
+        None => placeholder(ui, rect, name),
+    }
+    if response.hovered() || response.has_focus() || is_current {
+        let stroke = Stroke::new(if is_current && !response.hovered() { 1.5 } else { 2.0 }, ACCENT);
+        ui.painter().rect_stroke(rect, CORNER, stroke, StrokeKind::Inside);
+    }
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+    response.on_hover_cursor(CursorIcon::PointingHand)
+}
+
+fn placeholder(ui: &Ui, rect: Rect, name: &str) {
+    let painter = ui.painter_at(rect);
+    painter.rect(
+        rect,
+        CORNER,
+        Color32::from_rgb(44, 47, 53),
+        Stroke::new(1.0, Color32::from_rgb(66, 70, 78)),
+        StrokeKind::Inside,
+    );
+    let initial: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+    painter.text(rect.center(), Align2::CENTER_CENTER, initial, FontId::proportional(44.0), QUIET);
+}
+
+/// The title of a card, on one line.
+pub fn title(ui: &mut Ui, text: &str) {
+    ui.add(Label::new(RichText::new(text).strong()).truncate());
+}
+
+/// Two lines of text; the rest is left out.
+pub fn lines(ui: &mut Ui, text: &str) {
+    let mut text = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), QUIET, PICTURE[0]);
+    text.wrap.max_rows = 2;
+    ui.label(text);
+}
+
+/// The picture of a scene that comes with the program, loaded once.
+fn thumbnail(ui: &Ui, name: &str) -> Option<TextureHandle> {
+    let id = Id::new("thumbnail").with(name);
+    if let Some(known) = ui.data(|data| data.get_temp::<Option<TextureHandle>>(id)) {
+        return known;
+    }
+    let picture = embedded_bytes(&format!("assets/thumbnails/{name}.png")).and_then(|bytes| decode(&bytes));
+    let texture = picture.map(|picture| ui.ctx().load_texture(name, picture, TextureOptions::LINEAR));
+    ui.data_mut(|data| data.insert_temp(id, texture.clone()));
+    texture
+}

@@ -1,0 +1,40 @@
+//! New scenes: an empty stage, or a copy of the present scene, in the editor.
+
+use egui::{Button, RichText, Ui};
+
+use crate::app::desk::Shown;
+use crate::app::edit;
+use crate::app::widgets::note_place;
+use crate::app::widgets::style::ACCENT;
+use crate::session::Command;
+
+/// Name of the scene to begin with.
+const STAGE: &str = "stage";
+
+/// A button for each; returns whether one was clicked.
+pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
+    let mut is_begun = false;
+    let scene = std::sync::Arc::clone(&shown.session.frame().scene);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("New").color(ACCENT));
+        let stage = ui.button("Empty stage").on_hover_text("One cloth over the floor, in the editor");
+        note_place(ui, "new empty stage", stage.rect);
+        if stage.clicked() {
+            crate::app::lessons::leave(shown.desk, shown.session);
+            shown.session.send(Command::Scene { name: STAGE.to_owned() });
+            is_begun = true;
+        }
+        let text = format!("A copy of \"{}\"", scene.title);
+        let copy = ui.add(Button::new(text).truncate());
+        let copy = copy.on_hover_text("The scene as it is now, in the editor; saving asks for a file of its own");
+        note_place(ui, "new copy", copy.rect);
+        if copy.clicked() {
+            shown.desk.files.save_as_copy(&scene.name);
+            is_begun = true;
+        }
+    });
+    if is_begun {
+        shown.desk.windows.set(edit::panel::TITLE, true);
+    }
+    is_begun
+}
