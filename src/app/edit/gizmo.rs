@@ -146,9 +146,9 @@ fn skip_unusable(
     stand_in: Single<&Transform, With<StandIn>>,
     mut state: ResMut<TransformGizmoState>,
 ) {
-    let (handle, towards) = (desk.editor.handle, viewpoint.towards(stand_in.translation));
+    let (handle, towards) = (desk.editor.gesture, viewpoint.towards(stand_in.translation));
     if state.hovered_axis.and_then(direction).is_some_and(|along| !is_usable(handle, along, towards)) {
-        state.hovered_axis = (handle == Handle::Shift).then_some(TransformGizmoAxis::View);
+        state.hovered_axis = (handle == Gesture::Shift).then_some(TransformGizmoAxis::View);
     }
 }
 
@@ -163,9 +163,9 @@ fn direction(axis: TransformGizmoAxis) -> Option<Vec3> {
 }
 
 /// Whether a handle `along` an axis can be dragged when the camera is `towards` it.
-fn is_usable(handle: Handle, along: Vec3, towards: Vec3) -> bool {
+fn is_usable(gesture: Gesture, along: Vec3, towards: Vec3) -> bool {
     let cosine = along.dot(towards).abs();
-    if handle == Handle::Turn { cosine > EDGE_ON } else { cosine < END_ON }
+    if gesture == Gesture::Turn { cosine > EDGE_ON } else { cosine < END_ON }
 }
 
 /// The edit that a drag from `start` to `end` means, if it means any.
@@ -265,7 +265,7 @@ fn draw(
     let active = state.axis.or(state.hovered_axis);
     let axes = [TransformGizmoAxis::X, TransformGizmoAxis::Y, TransformGizmoAxis::Z];
     for (axis, colour) in axes.into_iter().zip(AXES) {
-        let Some(along) = direction(axis).filter(|along| is_usable(editor.handle, *along, towards)) else { continue };
+        let Some(along) = direction(axis).filter(|along| is_usable(editor.gesture, *along, towards)) else { continue };
         let colour = if active == Some(axis) { HOVERED } else { colour };
         let [from, to] = [AXIS_START_OFFSET, AXIS_LENGTH].map(|share| middle + share * length * along);
         match editor.gesture {

@@ -10,7 +10,7 @@ use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::app::view::displayed::ChosenCloth;
-use crate::app::view::scene::MainCamera;
+use crate::app::view::scene::Viewpoint;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
 use crate::scene::{Edit, Handle, Part, side_near};
@@ -239,7 +239,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
 /// Marks the chosen vertices and those of the chosen pins or handle, and draws the outline.
 fn draw(
     (desk, session, displayed): (Res<Desk>, Res<SessionHandle>, ChosenCloth),
-    (camera, around): (Single<&GlobalTransform, With<MainCamera>>, Surroundings),
+    (viewpoint, around): (Viewpoint, Surroundings),
     mut gizmos: Gizmos<Handles>,
 ) {
     let editor = &desk.editor;
@@ -252,8 +252,8 @@ fn draw(
     let chosen = editor.selection.vertices.iter().filter(|_| is_same);
     for vertex in held.iter().chain(chosen).take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(*vertex as usize).map(|at| at.as_vec3()) else { continue };
-        let radius = MARK * around.depth_of(at);
-        gizmos.circle(Isometry3d::new(at, camera.rotation()), radius, CHOSEN).resolution(10);
+        let radius = MARK * viewpoint.distance(at);
+        gizmos.circle(Isometry3d::new(at, viewpoint.transform().rotation()), radius, CHOSEN).resolution(10);
     }
     let outline = match editor.selection.tool {
         Some(Tool::Rectangle) => corners(&editor.selection.outline),
