@@ -10,8 +10,8 @@ use crate::sim::Vec3 as SimVec3;
 #[derive(Component)]
 pub struct MainCamera;
 
-/// Layer of what the window draws and its pictures do not, such as the handles of the editor.
-pub const HANDLES: usize = 1;
+/// Layer of marks and of the handles of the editor, which pictures of own files leave out.
+pub const MARKS: usize = 1;
 
 /// A point a little nearer to a camera, by a share of the distance: marks there are drawn before
 /// the cloth.
