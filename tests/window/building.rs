@@ -83,7 +83,7 @@ fn written(lines: &str) -> Scene {
 #[test]
 #[ignore = "full tier"]
 fn two_cloths_over_a_ball_and_a_box_are_built_and_saved_as_one_would_write_them() {
-    let mut desk = super::desk::Desk::open(&["--quality", "low"]);
+    let mut desk = Desk::open(&["--quality", "low"]);
     desk.settle();
     desk.key("e");
     desk.wait("control add ball at");

@@ -17,7 +17,7 @@ use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
 use crate::app::session::SessionHandle;
-use crate::app::view::scene::{HANDLES, MainCamera, Viewpoint};
+use crate::app::view::scene::{MARKS, MainCamera, Viewpoint};
 use crate::scene::{Edit, Part};
 use crate::sim::Path;
 
@@ -75,7 +75,7 @@ fn hide_settings(mut commands: Commands) {
 fn spawn(mut commands: Commands, mut store: ResMut<GizmoConfigStore>) {
     let (config, _) = store.config_mut::<Handles>();
     (config.depth_bias, config.line.width) = (-1.0, WIDTH);
-    config.render_layers = RenderLayers::layer(HANDLES);
+    config.render_layers = RenderLayers::layer(MARKS);
     commands.spawn((StandIn, Transform::default()));
     commands.insert_resource(TransformGizmoSettings {
         axis_hit_distance: NEAR,

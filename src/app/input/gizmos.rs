@@ -1,6 +1,7 @@
 //! Marks on the cloth: pins, the vertex under the pointer, the vertex in the hand and the line to
 //! the cursor, the line of a cut, the triangles that intersect; and the collider under it.
 
+use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::app::view::ViewState;
 use crate::app::view::colliders::{ColliderLooks, ColliderMesh, Paint};
 use crate::app::view::displayed::{ChosenCloth, Cloth, Displayed};
 use crate::app::view::lane_layout::LaneLayout;
-use crate::app::view::scene::{SeenThrough, Viewpoint};
+use crate::app::view::scene::{MARKS, SeenThrough, Viewpoint};
 use crate::app::view::shading::Graded;
 use crate::sim::measure::MOST_PROBES;
 
@@ -99,6 +100,7 @@ fn see_through(mut store: ResMut<GizmoConfigStore>) {
     let (config, _) = store.config_mut::<Through>();
     config.depth_bias = -1.0;
     config.line.width = 1.0;
+    config.render_layers = RenderLayers::layer(MARKS);
 }
 
 /// A faint ring around each pin, which is seen through folds before it.
@@ -197,7 +199,7 @@ fn place_balls(
             }
         } else {
             commands.spawn((
-                (Marker, SeenThrough),
+                (Marker, SeenThrough, RenderLayers::layer(MARKS)),
                 Mesh3d(looks.ball.clone()),
                 MeshMaterial3d(look.clone()),
                 transform,

@@ -16,7 +16,7 @@ use super::axis_views::{self, ANGLE, LEAST_PITCH, MOST_PITCH, Order};
 use super::displayed::ChosenCloth;
 use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
-use super::scene::{ClothView, HANDLES, MainCamera};
+use super::scene::{ClothView, MARKS, MainCamera};
 use crate::app::desk::Desk;
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::SessionHandle;
@@ -58,7 +58,7 @@ pub(super) fn by_hand(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     commands.spawn((
-        (MainCamera, RenderLayers::from_layers(&[0, HANDLES])),
+        (MainCamera, RenderLayers::from_layers(&[0, MARKS])),
         Camera3d::default(),
         // the shaders have their own film
         Tonemapping::None,

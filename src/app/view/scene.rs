@@ -14,8 +14,8 @@ const STEEPEST: f32 = std::f32::consts::FRAC_PI_2 - 0.005;
 #[derive(Component)]
 pub struct MainCamera;
 
-/// Layer of what the window draws and its pictures do not, such as the handles of the editor.
-pub const HANDLES: usize = 1;
+/// Layer of marks and of the handles of the editor, which pictures of own files leave out.
+pub const MARKS: usize = 1;
 
 /// The camera, for the size of marks and their place before the cloth.
 #[derive(SystemParam)]
