@@ -6,10 +6,13 @@ use crate::app::desk::Shown;
 use crate::app::edit;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
+use crate::scene::Edit;
 use crate::session::Command;
 
 /// Name of the scene to begin with.
 const STAGE: &str = "stage";
+/// Most letters of the title of a copy.
+const TITLE: usize = 60;
 
 /// A button for each; returns whether one was clicked.
 pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
@@ -30,6 +33,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
         note_place(ui, "new copy", copy.rect);
         if copy.clicked() {
             shown.desk.files.save_as_copy(&scene.name);
+            if !scene.title.is_empty() {
+                let title: String = format!("Copy of {}", scene.title).chars().take(TITLE).collect();
+                shown.session.send(Command::Edit { edit: Edit::Title { title } });
+            }
             is_begun = true;
         }
     });
