@@ -261,7 +261,7 @@ fn height(focus: Vec3, camera: &Camera, place: &GlobalTransform) -> Option<f32> 
     let shown = camera.logical_viewport_rect()?;
     let at = |y: f32| {
         let ray = camera.viewport_to_world(place, Vec2::new(shown.center().x, y)).ok()?;
-        Some(ray.plane_intersection_point(focus, InfinitePlane3d::new(place.back()))?)
+        ray.plane_intersection_point(focus, InfinitePlane3d::new(place.back()))
     };
     Some(at(shown.min.y)?.distance(at(shown.max.y)?))
 }

@@ -22,10 +22,8 @@ use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality};
 
 /// Side of the floor [m]; it has become the wall long before its border.
 const FLOOR: f32 = 4_000.0;
-/// Half the length of its line in a view from the side, as a share of the distance to the camera,
-/// and its colour as a multiple of that of the floor.
+/// Half the length of its line in a view from the side, as a multiple of the distance to the camera.
 const LINE: f32 = 4.0;
-const LINE_SHADE: f32 = 0.6;
 /// Distance of the wall [m].
 const WALL: f32 = 900.0;
 
@@ -177,15 +175,17 @@ fn draw_floor_line(
     let (orbit, place) = *camera;
     let middle = orbit.focus.with_y(0.0);
     let half = place.right() * (LINE * orbit.radius.unwrap_or(1.0));
-    let [r, g, b, _] = studio.uniform.floor.to_array().map(|part| LINE_SHADE * part);
+    // darker on a light wall, lighter on a dark one
+    let shade = if studio.uniform.wall.y > 0.2 { 0.5 } else { 3.0 };
+    let [r, g, b, _] = (shade * studio.uniform.wall).to_array();
     gizmos.line(middle - half, middle + half, Color::linear_rgb(r, g, b));
 }
 
+/// Place and projection of the camera.
+type Looking<'a> = (&'a Transform, &'a Projection);
+
 /// The wall is as far from everywhere, within the depth of the projection.
-fn move_wall(
-    camera: Single<(&Transform, &Projection), (With<MainCamera>, Without<Wall>)>,
-    mut wall: Single<&mut Transform, With<Wall>>,
-) {
+fn move_wall(camera: Single<Looking, (With<MainCamera>, Without<Wall>)>, mut wall: Single<&mut Transform, With<Wall>>) {
     let (place, projection) = *camera;
     let distance = match projection {
         Projection::Orthographic(projection) => axis_views::WALL * projection.scale.max(1.0),
