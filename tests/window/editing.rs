@@ -1,6 +1,6 @@
 //! Scenes that are built in the window: by its panel at three sizes, and by pointer and keys alone.
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
 use weft::app::panels::{DrawnText, Offscreen};
 use weft::scene::{Edit, Handle, Part, PinChoice, Scene, Template};
 use weft::session::Command;
@@ -23,8 +23,7 @@ fn until(harness: &mut Panels, what: &str, mut is_so: impl FnMut(&mut Panels) ->
 fn add(harness: &mut Panels, template: Template, name: &str) {
     let parts = harness.state().frame().scene.parts().len();
     harness.run_steps(3);
-    let button = place(harness, &format!("add {}", template.name().to_lowercase())).center();
-    click(harness, button);
+    press(harness, &format!("add {}", template.name().to_lowercase()));
     until(harness, &format!("{template:?} in the scene"), |harness| {
         harness.state().frame().scene.parts().len() > parts
     });
@@ -35,9 +34,40 @@ fn add(harness: &mut Panels, template: Template, name: &str) {
     });
 }
 
+/// Turns the wheel over the panel until a control is in sight, and returns its middle.
+fn reach(harness: &mut Panels, control: &str) -> Pos2 {
+    let size = harness.ctx.viewport_rect();
+    for _ in 0..100 {
+        let at = place(harness, control).center();
+        harness.run_steps(3);
+        // the wheel turns on for some frames
+        if place(harness, control).center() != at {
+            continue;
+        }
+        let way = if at.y > size.bottom() - 90.0 {
+            -40.0
+        } else if at.y < 104.0 {
+            40.0
+        } else {
+            return at;
+        };
+        harness.hover_at(Pos2::new(size.right() - 100.0, 250.0));
+        let (unit, phase) = (MouseWheelUnit::Point, TouchPhase::Move);
+        harness.event(Event::MouseWheel { unit, delta: vec2(0.0, way), modifiers: Modifiers::NONE, phase });
+        harness.run_steps(4);
+    }
+    panic!("{control} cannot be reached: {:?}", place(harness, control));
+}
+
+/// Clicks a control of the editor.
+fn press(harness: &mut Panels, control: &str) {
+    let at = reach(harness, control);
+    click(harness, at);
+}
+
 /// Types a number in place of the one of a control.
 fn number(harness: &mut Panels, control: &str, text: &str) {
-    click(harness, place(harness, control).center());
+    press(harness, control);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.event(Event::Text(text.to_owned()));
     harness.key_press(Key::Enter);
@@ -65,11 +95,11 @@ fn things_are_added_changed_copied_and_removed_in_the_panel_at_three_sizes() {
         until(harness, "the ball at its place", |harness| {
             harness.state().frame().scene.colliders[0].position.x == -1.25
         });
-        click(harness, place(harness, "copy ball").center());
+        press(harness, "copy ball");
         until(harness, "a second ball", |harness| has(harness, "Ball 2"));
         harness.state_mut().choose_part(Some(Part::Collider(1)));
         harness.run_steps(8);
-        click(harness, place(harness, "remove box").center());
+        press(harness, "remove box");
         until(harness, "no box", |harness| !texts(harness).iter().any(|text| text == "Remove Box"));
         assert_eq!(harness.state().frame().scene.colliders.len(), 5);
     }
@@ -122,9 +152,15 @@ fn things_are_renamed_locked_and_hidden_in_the_list_at_three_sizes() {
         until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
         let row = |harness: &Panels| harness.state().frame().scene.rows().swap_remove(0);
         for name in ["Flag", "Curtain"] {
-            let at = place(harness, &format!("part {}", row(harness).name.to_lowercase())).center();
-            click(harness, at);
-            click(harness, at);
+            let name_of_row = format!("part {}", row(harness).name.to_lowercase());
+            let at = reach(harness, &name_of_row);
+            harness.hover_at(at);
+            harness.run_steps(1);
+            for pressed in [true, false, true, false] {
+                let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+                harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+                harness.run_steps(1);
+            }
             until(harness, "a field for the name", |harness| has(harness, "Name"));
             harness.run_steps(2);
             harness.event(Event::Text(name.to_owned()));
@@ -132,15 +168,15 @@ fn things_are_renamed_locked_and_hidden_in_the_list_at_three_sizes() {
             until(harness, name, |harness| row(harness).name == name);
             harness.run_steps(2);
         }
-        click(harness, place(harness, "lock curtain").center());
+        press(harness, "lock curtain");
         until(harness, "the lock", |harness| row(harness).locked);
         harness.state_mut().choose_part(Some(Part::Piece(0)));
         until(harness, "the reason", |harness| has(harness, "Curtain is locked."));
-        click(harness, place(harness, "lock curtain").center());
+        press(harness, "lock curtain");
         until(harness, "no lock", |harness| !row(harness).locked);
-        click(harness, place(harness, "hide curtain").center());
+        press(harness, "hide curtain");
         until(harness, "hidden", |harness| row(harness).hidden);
-        click(harness, place(harness, "remove pins of curtain").center());
+        press(harness, "remove pins of curtain");
         until(harness, "no pins", |harness| harness.state().frame().pins.is_empty());
     }
 }
@@ -159,29 +195,30 @@ fn a_path_is_made_of_keys_and_another_part_takes_it() {
             _ => None,
         };
         number(harness, "key time", "1.5");
-        click(harness, place(harness, "set key").center());
+        press(harness, "set key");
         until(harness, "a key", |harness| key(harness, 1) == Some((1.5, Vec3::ZERO)));
         harness.run_steps(4);
         number(harness, "key offset y", "0.25");
         until(harness, "its offset", |harness| key(harness, 1) == Some((1.5, 0.25 * Vec3::Y)));
         harness.run_steps(4);
         // a later one, by a click on the strip
-        let strip = place(harness, "keys");
+        reach(harness, "strip of keys");
+        let strip = place(harness, "strip of keys");
         click(harness, egui::pos2(strip.left() + 0.9 * strip.width(), strip.center().y));
         harness.run_steps(2);
-        click(harness, place(harness, "set key").center());
+        press(harness, "set key");
         until(harness, "a second key", |harness| key(harness, 2).is_some_and(|key| key.0 > 2.5));
         harness.run_steps(4);
-        click(harness, place(harness, "remove key").center());
+        press(harness, "remove key");
         until(harness, "one key", |harness| key(harness, 2).is_none());
 
         add(harness, Template::Box, "Box");
-        click(harness, place(harness, "same motion").center());
+        press(harness, "same motion");
         harness.run_steps(3);
-        click(harness, place(harness, "motion of ball").center());
+        press(harness, "motion of ball");
         until(harness, "the same path", |harness| path(harness, Part::Collider(1)) == path(harness, ball));
         harness.run_steps(4);
-        click(harness, place(harness, "clear keys").center());
+        press(harness, "clear keys");
         until(harness, "no path", |harness| path(harness, Part::Collider(1)).is_none());
     }
 }
@@ -192,7 +229,7 @@ fn a_swatch_makes_the_chosen_cloth_of_its_fabric() {
     let harness = &mut harness;
     until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
     add(harness, Template::Cloth, "Cloth 2");
-    click(harness, place(harness, "part fabric denim").center());
+    press(harness, "part fabric denim");
     until(harness, "denim", |harness| {
         harness.state().frame().scene.fabric_of(1).is_some_and(|fabric| fabric.id == "denim")
     });

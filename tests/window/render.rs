@@ -38,6 +38,27 @@ fn a_picture_shows_the_cloth_in_the_studio_with_the_same_look_at_both_qualities(
 }
 
 #[test]
+fn a_hidden_cloth_and_a_hidden_collider_are_left_out_of_the_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = |cloth: bool, ball: bool| {
+        let scene = format!(
+            "(grid: (columns: 13, rows: 13, plane: front), position: (0, 1.2, 0), pins: none, hidden: {cloth}, \
+             colliders: [(shape: Sphere(radius: 0.2), position: (0, 0.9, 0.3), hidden: {ball})])"
+        );
+        std::fs::write(folder.path().join("a.ron"), scene).expect("written");
+        let args = ["--scene", "a.ron", "--start", "0", "--size", "160x120", "--quality", "low", "--out", "a.png"];
+        assert_done(&render(folder.path(), &args));
+        Picture::read(&folder.path().join("a.png"))
+    };
+    let (both, ball, none) = (picture(false, false), picture(true, false), picture(true, true));
+    assert!(share(&both, is_cloth) > 0.05);
+    assert!(share(&ball, is_cloth) < 1e-3 && share(&none, is_cloth) < 1e-3);
+    let differs = |(a, b): (&[u8; 3], &[u8; 3])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 12);
+    let of_ball = ball.pixels.iter().zip(&none.pixels).filter(|pair| differs(*pair)).count();
+    assert!(of_ball * 50 > ball.pixels.len(), "{of_ball} pixels");
+}
+
+#[test]
 fn a_cloth_at_survey_coordinates_looks_as_at_the_origin() {
     let folder = tempfile::tempdir().expect("a folder");
     let picture = |[x, z]: [f64; 2]| {

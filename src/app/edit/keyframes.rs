@@ -166,7 +166,7 @@ fn time_line(ui: &mut Ui, editor: &mut Editor, keys: &mut [(Real, Vec3)]) {
     let end = keys.last().map_or(0.0, |key| key.0 + BEYOND).max(editor.key_time + BEYOND).max(SHORTEST);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::click_and_drag());
     name(ui, &response, "Keys of the motion");
-    note_place(ui, "keys", rect);
+    note_place(ui, "strip of keys", rect);
     let inner = rect.shrink2(vec2(8.0, 0.0));
     let x_of = |time: Real| inner.left() + (time / end) as f32 * inner.width();
     let time_at = |x: f32| {

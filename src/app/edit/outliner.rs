@@ -76,6 +76,8 @@ fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene
             editor.begin_naming(scene, *part);
         } else if label.clicked() {
             editor.choose(if is_chosen { None } else { Some(*part) });
+            // the list stays under the pointer, for a double click
+            (editor.seen, editor.listed) = (editor.chosen, editor.chosen);
         }
         if is_chosen && editor.listed != Some(*part) {
             editor.listed = Some(*part);

@@ -20,9 +20,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
     warn(ui, session);
     additions(ui, editor, session, &mut shown.desk.files);
-    ui.add_space(6.0);
+    ui.add_space(4.0);
     outliner::show(ui, editor, session);
-    ui.add_space(6.0);
+    ui.add_space(2.0);
     selection::show(ui, editor, session);
     let rows = session.frame().scene.rows();
     let Some(row) = rows.into_iter().find(|row| Some(row.part) == editor.chosen) else { return };
@@ -31,10 +31,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.label(RichText::new(format!("{} is locked.", row.name)).color(QUIET));
         return;
     }
-    inspector::show(ui, editor, session, (row.part, &row.name));
-    if row.part.is_thing() {
-        ui.add_space(4.0);
-        moves(ui, editor, session, row.part);
+    let fields = ui.scope(|ui| {
+        inspector::show(ui, editor, session, (row.part, &row.name));
+        if row.part.is_thing() {
+            ui.add_space(4.0);
+            moves(ui, editor, session, row.part);
+        }
+    });
+    // in a low window the fields of a part that was just chosen are below the border
+    if editor.seen != editor.chosen {
+        editor.seen = editor.chosen;
+        fields.response.scroll_to_me(None);
     }
 }
 
@@ -56,9 +63,9 @@ fn warn(ui: &mut Ui, session: &mut SessionHandle) {
 
 /// A button for everything that can be added.
 fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, files: &mut Files) {
-    for (title, is_collider) in [("Add cloth", false), ("Add a collider", true)] {
-        ui.label(RichText::new(title).small().color(ACCENT));
+    for (title, is_collider) in [("Add", false), ("Collider", true)] {
         ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(title).small().color(ACCENT));
             for template in Template::ALL.into_iter().filter(|template| template.is_collider() == is_collider) {
                 let button = ui.button(template.name()).on_hover_text(template.help());
                 note_place(ui, &format!("add {}", template.name().to_lowercase()), button.rect);

@@ -193,8 +193,8 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
     if editor.selection.generation != session.frame().generation {
         editor.selection.vertices.clear();
     }
-    ui.label(RichText::new("Choose vertices").small().color(ACCENT));
     ui.horizontal(|ui| {
+        ui.label(RichText::new("Choose vertices").small().color(ACCENT));
         for (tool, title, help) in [
             (Tool::Rectangle, "Rectangle", "All in a rectangle that you draw over the view: B"),
             (Tool::Lasso, "Lasso", "All in a line that you draw around them: L"),
