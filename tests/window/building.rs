@@ -169,9 +169,9 @@ fn a_flag_on_a_pole_that_a_recorded_hand_moves_is_built() {
     click(&mut desk, "add cylinder", "chose ");
     for (control, text) in [
         ("part radius", "0.02"),
-        ("part height", "1.6"),
+        ("part height", "2"),
         ("collider position x", "-0.55"),
-        ("collider position y", "0.8"),
+        ("collider position y", "0.9"),
     ] {
         number(&mut desk, control, text);
     }
@@ -202,12 +202,12 @@ fn a_flag_on_a_pole_that_a_recorded_hand_moves_is_built() {
         points.iter().map(|(time, at)| format!("({time:?}, ({:?}, {:?}, {:?}))", at.x, at.y, at.z)).collect();
     let path = format!("Waypoints(points: [{}])", points.join(", "));
     let lines = "(
-        position: (0.0, 1.0, 0.0),
+        position: (0.0, 1.5, 0.0),
         rotation: (1.5707963267948966, 0.0, 0.0),
         pins: none,
         handles: [(pins: left_edge, path: PATH)],
         colliders: [
-            (shape: Cylinder(half_height: 0.8, radius: 0.02), position: (-0.55, 0.8, 0.0), path: PATH),
+            (shape: Cylinder(half_height: 1.0, radius: 0.02), position: (-0.55, 0.9, 0.0), path: PATH),
         ],
     )";
     assert_eq!(saved.to_ron(), written(&lines.replace("PATH", &path)).to_ron());

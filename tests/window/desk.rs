@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use weft::sim::solvers;
 
 /// What takes longer than this hangs.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The program on a screen of its own.
 pub struct Desk {

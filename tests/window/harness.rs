@@ -29,7 +29,7 @@ pub fn panels_of(scene: Scene, simulation: Simulation, titles: &[&str], size: [f
 
 /// Draws until there is something, which is found in the background.
 pub fn wait<T>(harness: &mut Panels, what: &str, mut find: impl FnMut(&mut Panels) -> Option<T>) -> T {
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + Duration::from_secs(600);
     loop {
         harness.run_steps(1);
         if let Some(found) = find(harness) {
