@@ -2,6 +2,7 @@
 
 use egui::{DragValue, RichText, Ui};
 
+use super::vector_row::{SPEED, vector};
 use super::{Editor, keyframes, send};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
@@ -14,8 +15,6 @@ use crate::sim::{Parameters, Path, Quat, Real, Vec3};
 
 /// Least and largest length of a part [m].
 const LENGTHS: std::ops::RangeInclusive<f64> = 0.001..=100.0;
-/// Change of a length for each point that the pointer moves [m].
-const SPEED: f64 = 0.005;
 
 /// A part while its fields are changed.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,28 +198,6 @@ fn length(ui: &mut Ui, title: &str, value: &mut Real) -> bool {
         let number = ui.add(number).labelled_by(label);
         note_place(ui, &format!("part {}", title.to_lowercase()), number.rect);
         number.changed()
-    })
-    .inner
-}
-
-/// Three numbers in a row, shown times a factor with a unit. Returns whether one was changed.
-pub fn vector(ui: &mut Ui, label: &str, place: &str, value: &mut Vec3, (factor, unit): (Real, &str)) -> bool {
-    ui.horizontal(|ui| {
-        let label = row_label(ui, label, 0.0).id;
-        let mut changed = false;
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            // without the sign of a zero
-            let mut shown = factor * value[axis] + 0.0;
-            let speed = if factor == 1.0 { SPEED } else { 1.0 };
-            let number = DragValue::new(&mut shown).speed(speed).max_decimals(3).suffix(unit);
-            let number = ui.add(number).labelled_by(label);
-            note_place(ui, &format!("{place} {name}"), number.rect);
-            if number.on_hover_text(name).changed() {
-                value[axis] = shown / factor;
-                changed = true;
-            }
-        }
-        changed
     })
     .inner
 }

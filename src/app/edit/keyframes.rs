@@ -3,7 +3,8 @@
 use egui::{Button, ComboBox, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
 
 use super::performance::Performance;
-use super::{Editor, inspector};
+use super::vector_row::vector;
+use super::{Editor, still};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place, row_label};
@@ -54,12 +55,6 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
     if (&keys, repeats) != (&before.0, before.1) {
         *path = path_of(keys, repeats, part);
     }
-}
-
-/// The path of a part that stays where it is.
-pub fn still(part: Part) -> Option<Path> {
-    let points = vec![(0.0, Vec3::ZERO)];
-    matches!(part, Part::Handle { .. }).then_some(Path::Waypoints { points, repeat: false })
 }
 
 /// The keys of a path [s], [m].
@@ -261,7 +256,7 @@ fn key_fields(ui: &mut Ui, editor: &mut Editor, keys: &mut Vec<(Real, Vec3)>) {
         }
     });
     if let Some(key) = keys.iter_mut().find(|key| (key.0 - editor.key_time).abs() < SAME && key.0 > 0.0) {
-        inspector::vector(ui, "Offset", "key offset", &mut key.1, (1.0, " m"));
+        vector(ui, "Offset", "key offset", &mut key.1, (1.0, " m"));
     } else {
         ui.label(RichText::new("At the start it is where it stands; keys come after.").small().color(QUIET));
     }

@@ -7,6 +7,7 @@ mod outliner;
 pub mod panel;
 mod performance;
 mod selection;
+mod vector_row;
 
 use bevy::prelude::*;
 
@@ -17,7 +18,7 @@ use super::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
 use crate::scene::{Edit, Part, Scene, bounds, part_bounds};
 use crate::session::{Command, Frame, Watch};
-use crate::sim::Vec3 as SimVec3;
+use crate::sim::{Path, Vec3 as SimVec3};
 use inspector::Draft;
 use performance::Performance;
 use selection::Selection;
@@ -124,6 +125,21 @@ impl Editor {
         self.chosen.filter(|_| self.is_open).and_then(|part| bounds_of(frame, part))
     }
 
+    /// Title of its panel.
+    #[must_use]
+    pub const fn title(&self) -> &'static str {
+        panel::TITLE
+    }
+
+    /// Pins a vertex of the cloth where it starts, or lets it go.
+    pub fn toggle_pin(&self, session: &mut SessionHandle, vertex: u32) {
+        let frame = session.frame();
+        let piece = frame.pattern.piece_of_vertices().get(vertex as usize).copied().unwrap_or_default();
+        let first = frame.pattern.pieces().get(piece as usize).copied().unwrap_or_default();
+        let on = !frame.is_pinned(vertex);
+        send(session, Edit::Pin { piece, vertices: vec![vertex - first], on });
+    }
+
     /// Chooses a part, or none.
     pub fn choose(&mut self, part: Option<Part>) {
         if part != self.chosen {
@@ -185,7 +201,7 @@ fn follow_keys(
     }
     if keys.just_pressed(KeyCode::KeyP) {
         match pointer.hovered.filter(|_| editor.selection.is_empty()) {
-            Some(vertex) => toggle_pin(&mut session, vertex),
+            Some(vertex) => editor.toggle_pin(&mut session, vertex),
             None => editor.pin_selection(&mut session, None),
         }
     }
@@ -225,6 +241,12 @@ pub fn follow(shown: &mut Shown) {
     }
 }
 
+/// The path of a part that stays where it is.
+fn still(part: Part) -> Option<Path> {
+    let points = vec![(0.0, SimVec3::ZERO)];
+    matches!(part, Part::Handle { .. }).then_some(Path::Waypoints { points, repeat: false })
+}
+
 /// Sends an edit, and returns the number of the order.
 fn send(session: &mut SessionHandle, edit: Edit) -> u64 {
     session.send(Command::Edit { edit })
@@ -235,15 +257,6 @@ fn duplicate(session: &mut SessionHandle, part: Part) {
     let width = bounds_of(session.frame(), part).map_or(0.5, |(low, high)| (high - low).x);
     let by = SimVec3::X * ((1.1 * width * 100.0).ceil() / 100.0).max(0.05);
     send(session, Edit::Copy { part, by, count: 1 });
-}
-
-/// Pins a vertex of the cloth where it starts, or lets it go.
-pub fn toggle_pin(session: &mut SessionHandle, vertex: u32) {
-    let frame = session.frame();
-    let piece = frame.pattern.piece_of_vertices().get(vertex as usize).copied().unwrap_or_default();
-    let first = frame.pattern.pieces().get(piece as usize).copied().unwrap_or_default();
-    let on = !frame.is_pinned(vertex);
-    send(session, Edit::Pin { piece, vertices: vec![vertex - first], on });
 }
 
 /// Bounding box of a part as it is [m].

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Editor, bounds_of, keyframes, send};
+use super::{Editor, bounds_of, send, still};
 use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
@@ -115,7 +115,7 @@ impl Editor {
     /// Waits for the hand on a part, whose path is taken away.
     pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: Part) {
         session.pause(true);
-        send(session, Edit::SetPath { part, path: keyframes::still(part) });
+        send(session, Edit::SetPath { part, path: still(part) });
         let (samples, smoothing, stage) = (Vec::new(), SMOOTHING, Stage::Ready);
         self.performance = Some(Performance { part, samples, smoothing, stage });
         info!("waiting for the hand");

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use egui::{RichText, Ui};
 
 use super::gizmo::Handles;
-use super::{Added, Editor, keyframes, send};
+use super::{Added, Editor, send, still};
 use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::session::SessionHandle;
@@ -157,7 +157,7 @@ impl Editor {
     /// Makes a handle of the chosen vertices.
     fn make_handle(&mut self, session: &mut SessionHandle) {
         let piece = self.selection.piece;
-        let path = keyframes::still(Part::Handle { piece, at: 0 });
+        let path = still(Part::Handle { piece, at: 0 });
         let handle = Handle { pinned: self.numbers_in_piece(session.frame()), path, ..Handle::default() };
         let order = send(session, Edit::AddHandle { piece, handle: Box::new(handle) });
         self.added = Some((order, Added::Handle(piece)));

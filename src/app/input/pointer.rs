@@ -18,7 +18,6 @@ use super::cutting::Stroke;
 use super::picking::Surroundings;
 use super::wind_hand::WindHand;
 use crate::app::desk::Desk;
-use crate::app::edit::toggle_pin;
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::{SessionHandle, TakeFrame};
 use crate::app::view::camera::Wanted;
@@ -246,7 +245,7 @@ impl Pointer {
             MouseButton::Right => {
                 let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
                 match around.vertex_at(cursor, session.frame()).filter(|_| free) {
-                    Some(vertex) if desk.editor.is_open() => toggle_pin(session, vertex),
+                    Some(vertex) if desk.editor.is_open() => desk.editor.toggle_pin(session, vertex),
                     Some(vertex) => session.toggle_pin(vertex),
                     None => {}
                 }

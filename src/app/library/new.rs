@@ -3,7 +3,6 @@
 use egui::{Button, RichText, Ui};
 
 use crate::app::desk::Shown;
-use crate::app::edit;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
 use crate::scene::Edit;
@@ -41,7 +40,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
         }
     });
     if is_begun {
-        shown.desk.windows.set(edit::panel::TITLE, true);
+        let title = shown.desk.editor.title();
+        shown.desk.windows.set(title, true);
     }
     is_begun
 }
