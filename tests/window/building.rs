@@ -99,14 +99,9 @@ fn written(lines: &str) -> Scene {
 #[test]
 #[ignore = "full tier"]
 fn two_cloths_over_a_ball_and_a_box_are_built_and_saved_as_one_would_write_them() {
-    let mut desk = Desk::open(&["--quality", "low"]);
-    desk.settle();
-    desk.key("e");
-    desk.wait("control add ball at");
+    let mut desk = open();
     for thing in ["add ball", "add box", "add cloth"] {
-        desk.settle();
-        desk.click(thing);
-        desk.wait("chose ");
+        click(&mut desk, thing, "chose ");
     }
     // the cloth that was added last, higher by its arrow in the middle of the view
     desk.settle();
@@ -126,24 +121,8 @@ fn two_cloths_over_a_ball_and_a_box_are_built_and_saved_as_one_would_write_them(
     desk.wait("edited: Shift");
     desk.settle();
     // and exactly there
-    desk.click("piece position y");
-    desk.settle();
-    desk.key("ctrl+a");
-    desk.type_text("1.75");
-    desk.key("Return");
-    desk.wait("edited: Change");
-    desk.settle();
-    desk.key("ctrl+s");
-    desk.wait("asking for a file to save the scene in");
-    desk.settle();
-    desk.key("Return");
-    desk.wait("Written: ");
-    let file = desk.file("hanging.ron");
-    let mut saved = Scene::load(&file.to_string_lossy()).expect("it reads its own");
-    desk.key("e");
-    desk.let_pass(0.5);
-    drop(desk.quit());
-
+    number(&mut desk, "piece position y", "1.75");
+    let saved = saved(desk);
     let mut written = Scene::load("hanging").expect("it comes with the program");
     let lines = "(
         pieces: [(position: (0.0, 1.75, 0.0))],
@@ -158,7 +137,7 @@ fn two_cloths_over_a_ball_and_a_box_are_built_and_saved_as_one_would_write_them(
     (written.pieces, written.colliders) = (by_hand.pieces, by_hand.colliders);
     // which is the default
     written.settings.remove("iterations");
-    (saved.camera, written.camera) = (None, None);
+    written.camera = None;
     assert_eq!(saved.to_ron(), written.to_ron());
 }
 

@@ -43,8 +43,6 @@ pub struct Editor {
     chosen: Option<Part>,
     /// The chosen part when the list was last moved to it.
     listed: Option<Part>,
-    /// The chosen part when its fields were last moved into sight.
-    seen: Option<Part>,
     /// Its fields while they are being changed, until the pointer or the key lets go.
     draft: Option<(Part, Draft)>,
     /// What the gizmo does.
@@ -88,7 +86,6 @@ impl Default for Editor {
         Self {
             chosen: None,
             listed: None,
-            seen: None,
             draft: None,
             gesture: Gesture::default(),
             snaps: false,

@@ -77,7 +77,7 @@ fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene
         } else if label.clicked() {
             editor.choose(if is_chosen { None } else { Some(*part) });
             // the list stays under the pointer, for a double click
-            (editor.seen, editor.listed) = (editor.chosen, editor.chosen);
+            editor.listed = editor.chosen;
         }
         if is_chosen && editor.listed != Some(*part) {
             editor.listed = Some(*part);

@@ -31,17 +31,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.label(RichText::new(format!("{} is locked.", row.name)).color(QUIET));
         return;
     }
-    let fields = ui.scope(|ui| {
-        inspector::show(ui, editor, session, (row.part, &row.name));
-        if row.part.is_thing() {
-            ui.add_space(4.0);
-            moves(ui, editor, session, row.part);
-        }
-    });
-    // in a low window the fields of a part that was just chosen are below the border
-    if editor.seen != editor.chosen {
-        editor.seen = editor.chosen;
-        fields.response.scroll_to_me(None);
+    inspector::show(ui, editor, session, (row.part, &row.name));
+    if row.part.is_thing() {
+        ui.add_space(4.0);
+        moves(ui, editor, session, row.part);
     }
 }
 
