@@ -1,4 +1,5 @@
-//! The camera by keys: the pointer in a view along an axis.
+//! The camera by keys: views along the axes, the two projections, and the pointer in them; and keys
+//! that act on nothing while a file name is typed.
 
 use super::desk::Desk;
 
@@ -18,6 +19,59 @@ fn targets(text: &str, name: &str) -> Vec<[f64; 3]> {
 
 #[test]
 #[ignore = "full tier"]
+fn views_along_the_axes_are_orthographic_and_show_as_much_as_the_perspective() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.settle();
+    desk.key("space");
+    desk.wait("paused");
+    desk.key("KP_5");
+    wait_for_view(&mut desk, "free, orthographic");
+    desk.key("KP_5");
+    let height = wait_for_view(&mut desk, "free, perspective");
+    let same = |desk: &mut Desk, view: &str| {
+        let seen = wait_for_view(desk, view);
+        assert!((seen / height - 1.0).abs() < 1e-3, "{view}: {seen} m, and {height} m before");
+    };
+    desk.key("KP_1");
+    same(&mut desk, "Front, orthographic");
+    desk.key("ctrl+KP_3");
+    same(&mut desk, "Left, orthographic");
+    desk.key("ctrl+KP_7");
+    same(&mut desk, "Bottom, orthographic");
+    desk.key("KP_7");
+    same(&mut desk, "Top, orthographic");
+    // turned away from the axis, beside the cloth
+    let (x, y) = desk.place("view");
+    let turn = |desk: &mut Desk, view: &str| {
+        desk.move_to((x + 230, y - 100));
+        desk.settle();
+        desk.button("mousedown", 1);
+        desk.settle();
+        desk.move_to((x + 230, y - 150));
+        same(desk, view);
+        desk.button("mouseup", 1);
+        desk.settle();
+    };
+    turn(&mut desk, "free, perspective");
+    // a projection that was chosen stays
+    desk.key("KP_5");
+    same(&mut desk, "free, orthographic");
+    desk.settle();
+    desk.click("views");
+    desk.wait("control view right at");
+    desk.settle();
+    desk.click("view right");
+    same(&mut desk, "Right, orthographic");
+    turn(&mut desk, "free, orthographic");
+    desk.key("KP_1");
+    same(&mut desk, "Front, orthographic");
+    desk.key("KP_5");
+    same(&mut desk, "Front, perspective");
+    desk.quit();
+}
+
+#[test]
+#[ignore = "full tier"]
 fn a_vertex_is_picked_and_dragged_in_the_plane_of_an_orthographic_view() {
     let mut desk = Desk::open(&["--quality", "low", "--record", "done.jsonl"]);
     desk.wait_for_time(3.0);
@@ -26,7 +80,6 @@ fn a_vertex_is_picked_and_dragged_in_the_plane_of_an_orthographic_view() {
     // the window is the view
     desk.key("Tab");
     desk.wait("control view at 450 280");
-    desk.settle();
     desk.key("KP_1");
     let metres = wait_for_view(&mut desk, "Front, orthographic") / 560.0;
     desk.settle();
@@ -59,4 +112,45 @@ fn a_vertex_is_picked_and_dragged_in_the_plane_of_an_orthographic_view() {
     let last = moved.last().expect("moves");
     let [x, y, z] = [0, 1, 2].map(|axis| last[axis] - taken[1][axis]);
     assert!((x - 80.0 * metres).abs() < 1e-3 && y.abs() < 1e-3 && z.abs() < 1e-3, "{x} {y} {z} of {metres}");
+}
+
+#[test]
+#[ignore = "full tier"]
+fn keys_act_on_nothing_while_a_file_name_is_typed() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.settle();
+    let (x, y) = desk.place("view");
+    desk.move_to((x, y));
+    desk.key("ctrl+s");
+    desk.wait("asking for a file to save the scene in");
+    desk.settle();
+    for key in ["2", "4", "r", "f", "p", "m", "c", "e", "space", "period", "KP_1", "KP_5", "F1", "Tab", "ctrl+k"] {
+        desk.key(key);
+    }
+    // Escape takes the focus away first; letters still belong to the dialog then
+    for key in ["Escape", "2", "r", "Escape", "Escape", "Escape"] {
+        desk.settle();
+        desk.key(key);
+    }
+    desk.settle();
+    let said = [
+        "painted with",
+        "reset",
+        "pinned",
+        "looks at",
+        "paused",
+        "stepped",
+        "view Front",
+        "keys are",
+        "control add ball",
+    ];
+    for part in said {
+        assert!(!desk.has_said(part), "{:?}", desk.all(part));
+    }
+    // they are heard again
+    desk.key("2");
+    desk.wait("painted with Stretch");
+    desk.key("KP_1");
+    wait_for_view(&mut desk, "Front, orthographic");
+    desk.quit();
 }

@@ -1,4 +1,4 @@
-//! The motion of a collider or a handle: its path by keys on a time line of its own, or by the hand.
+//! The motion of a collider or a handle: its path, by keys on a strip of time or by the hand.
 
 use egui::{Button, ComboBox, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
 

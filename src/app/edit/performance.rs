@@ -33,7 +33,7 @@ enum Stage {
     /// The hand drags it.
     Held(Hand),
     /// The hand has let go; a frame that has seen this order shows the end.
-    Ending(u64),
+    Ending(u64, Hand),
     /// The path is in the scene.
     Done,
 }
@@ -147,10 +147,10 @@ impl Editor {
     /// Ends the motion: time stands, and the part gets its path.
     pub fn end_performance(&mut self, session: &mut SessionHandle) {
         if let Some(performance) = &mut self.performance
-            && matches!(performance.stage, Stage::Held(_))
+            && let Stage::Held(hand) = performance.stage
         {
             session.pause(true);
-            performance.stage = Stage::Ending(session.send(performance.release()));
+            performance.stage = Stage::Ending(session.send(performance.release()), hand);
         }
     }
 
@@ -167,22 +167,17 @@ impl Editor {
 }
 
 /// Follows the hand, and notes the motion.
-fn follow(
-    (mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>),
-    around: Surroundings,
-    mut start: Local<SimVec3>,
-) {
+fn follow((mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>), around: Surroundings) {
     let Some(performance) = &mut desk.bypass_change_detection().editor.performance else { return };
     match performance.stage {
         Stage::Held(hand) => {
-            *start = hand.start;
             performance.note(session.frame(), hand.start);
             if let Some(cursor) = pointer.cursor {
                 performance.drag(&hand, cursor, &mut session, &around);
             }
         }
-        Stage::Ending(order) => {
-            performance.note(session.frame(), *start);
+        Stage::Ending(order, hand) => {
+            performance.note(session.frame(), hand.start);
             if session.frame().seen >= order {
                 performance.stage = Stage::Done;
                 info!("recorded {} places of the hand", performance.samples.len());

@@ -104,8 +104,8 @@ impl Editor {
         }
     }
 
-    /// Chooses the vertices within the outline, and puts the tool away unless it `adds`: of the chosen piece or of the
-    /// one with the most. Those that are chosen already stay if it adds.
+    /// Chooses the vertices within the outline: of the chosen piece, or of the one with the most.
+    /// If it `adds`, those that are chosen already stay, and so does the tool.
     pub fn finish_outline(&mut self, cursor: Vec2, adds: bool, frame: &Frame, around: &mut Surroundings) {
         self.extend_outline(cursor);
         let outline = std::mem::take(&mut self.selection.outline);

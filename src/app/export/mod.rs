@@ -304,8 +304,8 @@ impl Files {
         }
     }
 
-    /// Reports the outcome of the work, once it has ended; returns whether time is to resume. A saved
-    /// scene goes to the library.
+    /// Reports the outcome of the work, once it has ended; returns whether time is to resume. The
+    /// library gets a saved scene.
     fn collect(&mut self, library: &mut Library) -> bool {
         let Some(job) = &mut self.job else { return false };
         let (found, ended) = job.task.poll();

@@ -72,7 +72,7 @@ impl Files {
         }
     }
 
-    /// Draws the question whether a file with comments is to be written over, and follows the answer.
+    /// Asks whether a file with comments is to be written over, and follows the answer.
     pub(super) fn show_question(&mut self, ctx: &egui::Context, session: &mut SessionHandle) {
         let Some((path, count)) = &self.saving.doubted else { return };
         let name = path.file_name().unwrap_or_default().to_string_lossy();

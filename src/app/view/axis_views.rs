@@ -171,8 +171,8 @@ pub(super) fn by_hand(app: &mut App) {
     );
 }
 
-/// Numpad 1, 3 and 7 look along the axes, with Ctrl from the other side, 5 chooses the projection; F
-/// or numpad . frames, Home looks as the scene says.
+/// Numpad 1, 3 and 7 look along the axes, with Ctrl from the other side, 5 chooses the projection;
+/// F or numpad . frames, Home looks as the scene says.
 pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut state: ResMut<ViewState>) {
     let pick = |axis, opposite| Order::Along(if keys.any_pressed(CONTROL) { opposite } else { axis });
     let orders = [
@@ -235,8 +235,8 @@ fn place(camera: Single<(&PanOrbitCamera, &mut Transform, &mut Projection), With
     }
 }
 
-/// Tells the log what another view shows once the camera has arrived: bug reports and tests of the real
-/// window need to know.
+/// Tells the log what another view shows once the camera has arrived: bug reports and tests of the
+/// real window need to know.
 fn log(
     state: Res<ViewState>,
     camera: Single<(&PanOrbitCamera, &Camera, &GlobalTransform), With<MainCamera>>,
