@@ -6,7 +6,7 @@ use weft::scene::{Edit, Handle, Part, PinChoice, Scene, Template};
 use weft::session::Command;
 use weft::sim::{Path, Vec3};
 
-use super::harness::{Panels, click, has, panels, place, texts, wait};
+use super::harness::{Panels, click, drag, has, panels, place, texts, wait};
 use super::panels::overlaps;
 
 const SIZES: [[f32; 2]; 3] = [[900.0, 560.0], [1280.0, 720.0], [1920.0, 1080.0]];
@@ -36,7 +36,7 @@ fn add(harness: &mut Panels, template: Template, name: &str) {
 
 /// Turns the wheel over the panel until a control is in sight, and returns its middle.
 fn reach(harness: &mut Panels, control: &str) -> Pos2 {
-    let size = harness.ctx.viewport_rect();
+    let right = harness.ctx.viewport_rect().right();
     for _ in 0..100 {
         let at = place(harness, control).center();
         harness.run_steps(3);
@@ -44,14 +44,15 @@ fn reach(harness: &mut Panels, control: &str) -> Pos2 {
         if place(harness, control).center() != at {
             continue;
         }
-        let way = if at.y > size.bottom() - 90.0 {
+        // the panel ends where the view does
+        let way = if at.y > place(harness, "view").bottom() - 12.0 {
             -40.0
         } else if at.y < 104.0 {
             40.0
         } else {
             return at;
         };
-        harness.hover_at(Pos2::new(size.right() - 100.0, 250.0));
+        harness.hover_at(Pos2::new(right - 100.0, 250.0));
         let (unit, phase) = (MouseWheelUnit::Point, TouchPhase::Move);
         harness.event(Event::MouseWheel { unit, delta: vec2(0.0, way), modifiers: Modifiers::NONE, phase });
         harness.run_steps(4);
@@ -182,9 +183,13 @@ fn things_are_renamed_locked_and_hidden_in_the_list_at_three_sizes() {
 }
 
 #[test]
-fn a_path_is_made_of_keys_and_another_part_takes_it() {
-    let mut harness = panels("hanging", &["Edit"], SIZES[2]);
-    let harness = &mut harness;
+fn a_path_is_made_of_keys_and_another_part_takes_it_at_three_sizes() {
+    for size in SIZES {
+        make_a_path_of_keys(&mut panels("hanging", &["Edit"], size));
+    }
+}
+
+fn make_a_path_of_keys(harness: &mut Panels) {
     until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
     add(harness, Template::Ball, "Ball");
     let path = |harness: &Panels, part| harness.state().frame().scene.path_of(part).cloned();
@@ -200,13 +205,18 @@ fn a_path_is_made_of_keys_and_another_part_takes_it() {
     number(harness, "key offset y", "0.25");
     until(harness, "its offset", |harness| key(harness, 1) == Some((1.5, 0.25 * Vec3::Y)));
     harness.run_steps(4);
-    // a later one, by a click on the strip
-    reach(harness, "strip of keys");
-    let strip = place(harness, "strip of keys");
-    click(harness, egui::pos2(strip.left() + 0.9 * strip.width(), strip.center().y));
+    // a later one, by a click on the time line, which a drag moves on
+    let line = place(harness, "line of keys");
+    let on_line = |share: f32| egui::pos2(line.left() + share * line.width(), line.center().y);
+    click(harness, on_line(0.9));
     harness.run_steps(2);
     press(harness, "set key");
-    until(harness, "a second key", |harness| key(harness, 2).is_some_and(|key| key.0 > 2.5));
+    until(harness, "a second key", |harness| key(harness, 2).is_some_and(|key| (3.4..3.8).contains(&key.0)));
+    harness.run_steps(4);
+    // the line is longer now, by a second behind the last key
+    let share = |harness: &Panels| key(harness, 2).map_or(0.0, |key| (key.0 / (key.0 + 1.0)) as f32);
+    drag(harness, on_line(share(harness)), on_line(0.6));
+    until(harness, "an earlier key", |harness| key(harness, 2).is_some_and(|key| (2.5..3.0).contains(&key.0)));
     harness.run_steps(4);
     press(harness, "remove key");
     until(harness, "one key", |harness| key(harness, 2).is_none());

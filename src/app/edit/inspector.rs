@@ -42,6 +42,15 @@ impl Draft {
         }
     }
 
+    /// The path, of what can have one.
+    pub fn path(&mut self) -> Option<&mut Option<Path>> {
+        match self {
+            Self::Collider(collider) => Some(&mut collider.path),
+            Self::Path(path) => Some(path),
+            Self::Piece(_) => None,
+        }
+    }
+
     fn edit(self, part: Part) -> Edit {
         match (self, part) {
             (Self::Piece(piece), Part::Piece(at)) => Edit::ReplacePiece { at, piece },
@@ -53,19 +62,38 @@ impl Draft {
     }
 }
 
-/// Shows the fields, and sends an edit when a change is complete.
-pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (Part, &str)) {
-    let scene = std::sync::Arc::clone(&session.frame().scene);
-    let Some(present) = Draft::of(&scene, part) else { return };
+/// The chosen part as the scene has it, and as it has been changed.
+pub fn draft_of(editor: &mut Editor, session: &SessionHandle, part: Part) -> Option<(Draft, Draft)> {
+    let present = Draft::of(&session.frame().scene, part)?;
     let is_sent = editor.sent.is_some() && !editor.awaits(session.frame());
     if is_sent {
         (editor.draft, editor.sent) = (None, None);
     }
     let held = editor.draft.take().filter(|(of, _)| *of == part).map(|(_, draft)| draft);
-    let mut draft = held.unwrap_or_else(|| present.clone());
+    let draft = held.unwrap_or_else(|| present.clone());
+    Some((present, draft))
+}
+
+/// Sends an edit when a change of a part is complete, and keeps it until then.
+pub fn keep(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, (part, present): (Part, &Draft), draft: Draft) {
+    if draft == *present {
+        return;
+    }
+    let is_busy = ui.input(|input| input.pointer.any_down()) || ui.ctx().text_edit_focused();
+    if !is_busy && !editor.awaits(session.frame()) {
+        editor.sent = Some(send(session, draft.clone().edit(part)));
+    }
+    // shown until the scene has it, or has refused it
+    editor.draft = Some((part, draft));
+}
+
+/// Shows the fields, and sends an edit when a change is complete.
+pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (Part, &str)) {
+    let scene = std::sync::Arc::clone(&session.frame().scene);
+    let Some((present, mut draft)) = draft_of(editor, session, part) else { return };
     ui.label(RichText::new(name).strong());
     if let Part::Handle { .. } = part {
-        let held = scene.held_by(part, &session.frame().pattern).len();
+        let held = editor.held.vertices.len();
         ui.label(RichText::new(format!("{held} vertices of {}", scene.name_of(part.thing()))).small().color(QUIET));
     }
     match &mut draft {
@@ -82,15 +110,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part
         }
         Draft::Path(path) => keyframes::show(ui, editor, session, part, path),
     }
-    let is_busy = ui.input(|input| input.pointer.any_down()) || ui.ctx().text_edit_focused();
-    if draft == present {
-        return;
-    }
-    if !is_busy && !editor.awaits(session.frame()) {
-        editor.sent = Some(send(session, draft.clone().edit(part)));
-    }
-    // shown until the scene has it, or has refused it
-    editor.draft = Some((part, draft));
+    keep(ui, editor, session, (part, &present), draft);
 }
 
 /// Swatches of the fabrics that a piece can be made of.

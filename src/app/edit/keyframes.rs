@@ -1,26 +1,20 @@
-//! The motion of a collider or a handle: its path, by keys on a strip of time or by the hand.
+//! The motion of a collider or a handle: its path, by keys or by the hand.
 
-use egui::{Button, ComboBox, DragValue, Pos2, Rect, RichText, Sense, Slider, Stroke, Ui, vec2};
+use egui::{Button, ComboBox, DragValue, RichText, Slider, Ui};
 
 use super::performance::Performance;
 use super::vector_row::vector;
 use super::{Editor, still};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::app::widgets::{name, note_place, row_label};
+use crate::app::widgets::{note_place, row_label};
 use crate::scene::Part;
 use crate::sim::{Path, Real, Vec3};
 
-/// Height of the time line, and radius of a key on it [points].
-const HEIGHT: f32 = 26.0;
-const RADIUS: f32 = 5.0;
-/// The time line shows at least so much, and so much more than the path takes [s].
-const SHORTEST: Real = 4.0;
-const BEYOND: Real = 1.0;
 /// Longest time of a key [s].
-const LATEST: Real = 600.0;
+pub const LATEST: Real = 600.0;
 /// Times of keys that are the same [s].
-const SAME: Real = 5e-4;
+pub const SAME: Real = 5e-4;
 /// Longest smoothing of a recorded motion [s].
 const SMOOTHEST: Real = 0.5;
 
@@ -40,7 +34,6 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
     let mut keys = keys_of(path.as_ref());
     let mut repeats = matches!(path, Some(Path::Waypoints { repeat: true, .. }));
     let before = (keys.clone(), repeats);
-    time_line(ui, editor, &mut keys);
     key_fields(ui, editor, &mut keys);
     ui.horizontal(|ui| {
         row_label(ui, "", 0.0);
@@ -58,7 +51,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part:
 }
 
 /// The keys of a path [s], [m].
-fn keys_of(path: Option<&Path>) -> Vec<(Real, Vec3)> {
+pub fn keys_of(path: Option<&Path>) -> Vec<(Real, Vec3)> {
     match path {
         Some(Path::Waypoints { points, .. }) => points.clone(),
         _ => Vec::new(),
@@ -154,77 +147,6 @@ fn same_as(ui: &mut Ui, session: &SessionHandle, part: Part, path: &mut Option<P
         note_place(ui, "same motion", choice.response.rect);
         choice.response.on_hover_text("It moves as the other one does");
     });
-}
-
-/// The keys along time: a click chooses a time, a drag of a key moves it.
-fn time_line(ui: &mut Ui, editor: &mut Editor, keys: &mut [(Real, Vec3)]) {
-    let end = keys.last().map_or(0.0, |key| key.0 + BEYOND).max(editor.key_time + BEYOND).max(SHORTEST);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::click_and_drag());
-    name(ui, &response, "Keys of the motion");
-    note_place(ui, "strip of keys", rect);
-    let inner = rect.shrink2(vec2(8.0, 0.0));
-    let x_of = |time: Real| inner.left() + (time / end) as f32 * inner.width();
-    let time_at = |x: f32| {
-        let time = Real::from(((x - inner.left()) / inner.width()).clamp(0.0, 1.0)) * end;
-        (20.0 * time).round() / 20.0
-    };
-    if let Some(at) = response.interact_pointer_pos() {
-        let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
-        let near = |key: &(Real, Vec3)| (x_of(key.0) - at.x).abs() < 2.0 * RADIUS;
-        let dragged: Option<Real> = ui.data(|data| data.get_temp(response.id)).flatten();
-        if response.drag_started() {
-            let taken = keys.iter().find(|key| (x_of(key.0) - pressed.x).abs() < 2.0 * RADIUS).map(|key| key.0);
-            ui.data_mut(|data| data.insert_temp(response.id, taken));
-        } else if response.dragged()
-            && let Some(from) = dragged
-        {
-            move_key(keys, from, time_at(at.x));
-            let now = nearest(keys, time_at(at.x));
-            ui.data_mut(|data| data.insert_temp(response.id, now));
-            editor.key_time = now.unwrap_or(from);
-        } else if response.dragged() {
-            editor.key_time = time_at(at.x);
-        }
-        if response.clicked() {
-            editor.key_time = keys.iter().find(|key| near(key)).map_or(time_at(at.x), |key| key.0);
-        }
-    }
-    paint(ui, rect, &x_of, (editor.key_time, end), keys);
-    response.on_hover_text("Click chooses the time of a key, a drag of a key moves it");
-}
-
-/// The time of the key that is nearest to `time`.
-fn nearest(keys: &[(Real, Vec3)], time: Real) -> Option<Real> {
-    keys.iter().map(|key| key.0).min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
-}
-
-/// Moves a key to another time between its neighbours.
-fn move_key(keys: &mut [(Real, Vec3)], from: Real, to: Real) {
-    let Some(at) = keys.iter().position(|key| (key.0 - from).abs() < SAME) else { return };
-    let low = if at == 0 { 0.0 } else { keys[at - 1].0 + 0.05 };
-    let high = keys.get(at + 1).map_or(LATEST, |next| next.0 - 0.05);
-    if low <= high && at > 0 {
-        keys[at].0 = to.clamp(low, high);
-    }
-}
-
-fn paint(ui: &Ui, rect: Rect, x_of: &dyn Fn(Real) -> f32, (time, end): (Real, Real), keys: &[(Real, Vec3)]) {
-    let painter = ui.painter_at(rect.expand(2.0));
-    let visuals = ui.visuals();
-    painter.rect_filled(rect, 4.0, visuals.extreme_bg_color);
-    for second in 0..=end.floor() as u32 {
-        let x = x_of(Real::from(second));
-        painter.vline(x, rect.bottom() - 5.0..=rect.bottom(), Stroke::new(1.0, QUIET.gamma_multiply(0.6)));
-    }
-    painter.vline(x_of(time), rect.y_range(), Stroke::new(1.5, ACCENT));
-    for (at, _) in keys {
-        let center = Pos2::new(x_of(*at), rect.center().y - 2.0);
-        let corners = [vec2(0.0, -RADIUS), vec2(RADIUS, 0.0), vec2(0.0, RADIUS), vec2(-RADIUS, 0.0)];
-        let is_chosen = (at - time).abs() < SAME;
-        let fill = if is_chosen { ACCENT } else { visuals.widgets.inactive.fg_stroke.color };
-        let points = corners.iter().map(|corner| center + *corner).collect();
-        painter.add(egui::Shape::convex_polygon(points, fill, Stroke::NONE));
-    }
 }
 
 /// The key at the chosen time: its offset, or a button that sets it.

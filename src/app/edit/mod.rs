@@ -1,7 +1,9 @@
 //! Building a scene by hand: things are added, chosen, moved and changed while time stands at 0.
 
 mod gizmo;
+mod held;
 mod inspector;
+mod key_line;
 mod keyframes;
 mod outliner;
 pub mod panel;
@@ -16,9 +18,10 @@ use super::input::pointer::Pointer;
 use super::key_focus::keys_are_free;
 use super::session::SessionHandle;
 use crate::app::window::{CONTROL, SHIFT};
-use crate::scene::{Edit, Part, Scene, bounds, part_bounds};
+use crate::scene::{Edit, Part, Scene};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::{Path, Vec3 as SimVec3};
+use held::{Held, bounds_of};
 use inspector::Draft;
 use performance::Performance;
 use selection::Selection;
@@ -41,6 +44,8 @@ pub enum Gesture {
 pub struct Editor {
     /// The part that is chosen.
     chosen: Option<Part>,
+    /// The vertices that the chosen pins or the chosen handle hold.
+    held: Held,
     /// The chosen part when the list was last moved to it.
     listed: Option<Part>,
     /// Its fields while they are being changed, until the pointer or the key lets go.
@@ -85,6 +90,7 @@ impl Default for Editor {
     fn default() -> Self {
         Self {
             chosen: None,
+            held: Held::default(),
             listed: None,
             draft: None,
             gesture: Gesture::default(),
@@ -119,7 +125,7 @@ impl Editor {
     /// Bounding box of the chosen part as it is [m].
     #[must_use]
     pub fn bounds(&self, frame: &Frame) -> Option<(SimVec3, SimVec3)> {
-        self.chosen.filter(|_| self.is_open).and_then(|part| bounds_of(frame, part))
+        self.chosen.filter(|_| self.is_open).and_then(|part| self.held.bounds(frame, part))
     }
 
     /// Title of its panel.
@@ -236,6 +242,7 @@ pub fn follow(shown: &mut Shown) {
     {
         editor.choose(None);
     }
+    editor.held.follow(editor.chosen, shown.session.frame());
 }
 
 /// The path of a part that stays where it is.
@@ -254,18 +261,6 @@ fn duplicate(session: &mut SessionHandle, part: Part) {
     let width = bounds_of(session.frame(), part).map_or(0.5, |(low, high)| (high - low).x);
     let by = SimVec3::X * ((1.1 * width * 100.0).ceil() / 100.0).max(0.05);
     send(session, Edit::Copy { part, by, count: 1 });
-}
-
-/// Bounding box of a part as it is [m].
-fn bounds_of(frame: &Frame, part: Part) -> Option<(SimVec3, SimVec3)> {
-    if !part.is_thing() {
-        let held = frame.scene.held_by(part, &frame.pattern);
-        let places: Vec<SimVec3> =
-            held.iter().filter_map(|vertex| frame.positions.get(*vertex as usize)).copied().collect();
-        return (!places.is_empty()).then(|| bounds(&places));
-    }
-    let thickness = frame.parameters.contact.thickness;
-    part_bounds(part, &frame.pattern, &frame.positions, (&frame.colliders, thickness))
 }
 
 /// The part that an edit has added to `scene`, if it has.

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Editor, bounds_of, send, still};
+use super::{Editor, Held, send, still};
 use crate::app::desk::Desk;
 use crate::app::input::picking::Surroundings;
 use crate::app::input::pointer::Pointer;
@@ -19,6 +19,8 @@ const SMOOTHING: f64 = 0.05;
 #[derive(Debug)]
 pub struct Performance {
     part: Part,
+    /// The vertices of a handle.
+    held: Held,
     /// Time [s] and offset [m] of the part in the frames so far.
     samples: Vec<(f64, SimVec3)>,
     /// Standard deviation of the smoothing [s].
@@ -88,9 +90,20 @@ impl Performance {
 
     /// Notes where the part is in a frame.
     fn note(&mut self, frame: &Frame, start: SimVec3) {
-        let offset = place_of(self.part, frame).map(|place| place - start);
+        let offset = self.place(frame).map(|place| place - start);
         if let Some(offset) = offset.filter(|_| self.samples.last().is_none_or(|last| last.0 < frame.time)) {
             self.samples.push((frame.time, offset));
+        }
+    }
+
+    /// Where a collider is, or the first vertex of a handle is held [m], without a path.
+    fn place(&self, frame: &Frame) -> Option<SimVec3> {
+        match self.part {
+            Part::Collider(at) => frame.colliders.get(at as usize).map(|collider| collider.position),
+            _ => {
+                let vertex = self.held.vertices.first()?;
+                frame.pins.iter().find(|pin| pin.0 == *vertex).map(|pin| pin.1)
+            }
         }
     }
 
@@ -100,24 +113,13 @@ impl Performance {
     }
 }
 
-/// Where a collider is, or the first vertex of a handle is held [m], without a path.
-fn place_of(part: Part, frame: &Frame) -> Option<SimVec3> {
-    match part {
-        Part::Collider(at) => frame.colliders.get(at as usize).map(|collider| collider.position),
-        _ => {
-            let vertex = *frame.scene.held_by(part, &frame.pattern).first()?;
-            frame.pins.iter().find(|pin| pin.0 == vertex).map(|pin| pin.1)
-        }
-    }
-}
-
 impl Editor {
     /// Waits for the hand on a part, whose path is taken away.
     pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: Part) {
         session.pause(true);
         send(session, Edit::SetPath { part, path: still(part) });
-        let (samples, smoothing, stage) = (Vec::new(), SMOOTHING, Stage::Ready);
-        self.performance = Some(Performance { part, samples, smoothing, stage });
+        let (held, samples, smoothing, stage) = (Held::default(), Vec::new(), SMOOTHING, Stage::Ready);
+        self.performance = Some(Performance { part, held, samples, smoothing, stage });
         info!("waiting for the hand");
     }
 
@@ -131,10 +133,8 @@ impl Editor {
     pub fn begin_performance(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
         let Some(performance) = &mut self.performance else { return };
         let frame = session.frame();
-        let (Some((low, high)), Some(start)) = (bounds_of(frame, performance.part), place_of(performance.part, frame))
-        else {
-            return;
-        };
+        let bounds = performance.held.bounds(frame, performance.part);
+        let (Some((low, high)), Some(start)) = (bounds, performance.place(frame)) else { return };
         let middle = (0.5 * (low + high) - frame.pattern.origin()).as_vec3();
         let depth = around.depth_of(middle);
         let Some(from) = around.point_at(cursor, depth) else { return };
@@ -169,6 +169,7 @@ impl Editor {
 /// Follows the hand, and notes the motion.
 fn follow((mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>), around: Surroundings) {
     let Some(performance) = &mut desk.bypass_change_detection().editor.performance else { return };
+    performance.held.follow(Some(performance.part), session.frame());
     match performance.stage {
         Stage::Held(hand) => {
             performance.note(session.frame(), hand.start);

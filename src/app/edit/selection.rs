@@ -247,10 +247,9 @@ fn draw(
         return;
     }
     let frame = session.frame();
-    let held = editor.chosen.map_or(Vec::new(), |part| frame.scene.held_by(part, &frame.pattern));
     let is_same = editor.selection.generation == frame.generation;
     let chosen = editor.selection.vertices.iter().filter(|_| is_same);
-    for vertex in held.iter().chain(chosen).take(MOST_MARKED) {
+    for vertex in editor.held.vertices.iter().chain(chosen).take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(*vertex as usize).map(|at| at.as_vec3()) else { continue };
         let radius = MARK * viewpoint.distance(at);
         gizmos.circle(Isometry3d::new(at, viewpoint.transform().rotation()), radius, CHOSEN).resolution(10);

@@ -1,5 +1,5 @@
 //! The time line: the way that the session has gone, to be scrubbed, played backwards and gone on
-//! from, and actions to be undone.
+//! from, and actions to be undone. While a scene is edited, the keys of the chosen part.
 
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 
@@ -47,6 +47,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "step back", back.rect);
         if back.on_hover_text("One time step back: left arrow or ,").clicked() {
             session.go_by(-1);
+        }
+        if shown.desk.editor.has_keys(session) {
+            let room = (ui.available_width() - WORDS).max(LEAST);
+            shown.desk.editor.show_keys(ui, session, room);
+            return;
         }
         let mut place = timeline.place();
         let room = (ui.available_width() - WORDS - left_width(&timeline)).max(LEAST);
