@@ -5,6 +5,7 @@ mod damaged_recordings;
 mod desk;
 mod device_faults;
 mod edits;
+mod edits_of_scenes;
 mod lanes;
 mod lessons;
 mod mends;

@@ -123,7 +123,10 @@ fn paint(ui: &Ui, rect: Rect, x_of: &dyn Fn(Real) -> f32, (time, end): (Real, Re
         if at % labelled == 0 {
             painter.vline(x, rect.bottom() - 7.0..=rect.bottom(), Stroke::new(1.0, faint));
             let font = FontId::proportional(9.0);
-            painter.text(Pos2::new(x + 3.0, rect.bottom()), Align2::LEFT_BOTTOM, format!("{at} s"), font, faint);
+            if x + ROOM < rect.right() {
+                let place = Pos2::new(x + 3.0, rect.bottom());
+                painter.text(place, Align2::LEFT_BOTTOM, format!("{at} s"), font, faint);
+            }
         } else if second > 4.0 {
             painter.vline(x, rect.bottom() - 4.0..=rect.bottom(), Stroke::new(1.0, faint));
         }
