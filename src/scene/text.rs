@@ -3,6 +3,7 @@
 //! UTF-8 and UTF-16 are read, with and without a byte order mark. Lines may end in LF, CR LF or CR;
 //! the decoded text has LF.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::{InputError, files};
@@ -54,7 +55,12 @@ pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError>
 
 fn unreadable(file: &str, what: &str, error: &std::io::Error) -> InputError {
     let subject = if what.is_empty() { String::new() } else { format!("{what} ") };
-    InputError::new(file, format!("{subject}cannot be read: {error}"))
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "there is no such file; check the name and the folder".to_owned(),
+        ErrorKind::PermissionDenied => "reading is not permitted; change its permissions".to_owned(),
+        _ => error.to_string(),
+    };
+    InputError::new(file, format!("{subject}cannot be read: {reason}"))
 }
 
 /// The text of `bytes`, with every line end as LF; `file` is for messages.

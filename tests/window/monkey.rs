@@ -15,7 +15,7 @@ const ACTIONS: usize = 160;
 const ROUND: usize = 20;
 
 /// Keys and their combinations, all but the one that closes the window.
-const KEYS: [&str; 43] = [
+const KEYS: [&str; 56] = [
     "space",
     "Right",
     "Left",
@@ -59,6 +59,19 @@ const KEYS: [&str; 43] = [
     "c",
     "x",
     "shift+p",
+    "e",
+    "b",
+    "l",
+    "g",
+    "t",
+    "s",
+    "F2",
+    "ctrl+d",
+    "KP_1",
+    "KP_3",
+    "KP_7",
+    "KP_5",
+    "KP_Decimal",
 ];
 
 /// What a person may type into a field: numbers good and bad, names, nonsense.
