@@ -202,7 +202,11 @@ fn bad_input_is_one_sentence_and_exit_status_2() {
     refused(&["run", "--steps", "1", "--set", "gravity=down"], 2, "gravity takes 0 to 30 m/s², not \"down\"");
     refused(&["run", "--steps", "1", "--set", "gravity"], 2, "needs the form key=value");
     refused(&["run", "--steps", "1", "--set", "columns=-4"], 2, "columns = -4 is outside");
-    refused(&["run", "--steps", "1", "--scene", "my.ron"], 2, "my.ron: cannot be read: there is no such file; check the name");
+    refused(
+        &["run", "--steps", "1", "--scene", "my.ron"],
+        2,
+        "my.ron: cannot be read: there is no such file; check the name",
+    );
     refused(&["run", "--steps", "1", "--from", "my.json"], 2, "my.json: the snapshot cannot be read");
     refused(&["run", "--steps", "1", "--scene", "mesh", "--set", "mesh=my.obj"], 2, "my.obj: the mesh cannot be read");
     refused(&["run", "--steps", "1", "--obj", "no/such/folder/a.obj"], 2, "the folder does not exist");

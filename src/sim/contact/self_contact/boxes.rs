@@ -27,12 +27,6 @@ impl Sweep {
         vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
 
-    /// Largest coordinate [m].
-    pub fn size(&self) -> Real {
-        let sizes = self.low.iter().chain(&self.high).map(|corner| corner.abs().max_element());
-        sizes.map(Real::from).fold(0.0, Real::max)
-    }
-
     /// Whether two boxes may come closer than `near` [m] along every axis.
     #[inline]
     pub fn meets(&self, other: &Self, near: Vec3A) -> bool {

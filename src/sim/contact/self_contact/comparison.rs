@@ -1,11 +1,7 @@
 //! Pairs of two leaves that may come near each other while every vertex stays within a *skin*
-//! around its motion (Verlet list): one part against eight at a time.
-//!
-//! Pairs with close boxes are taken. Pairs with near boxes are taken if their parts may
-//! [face](super::facing) each other at the end.
+//! around its motion (Verlet list): those with near boxes, one part against eight at a time.
 
 use super::boxes::{Block, LANES, Plate, Sweep, above};
-use super::facing::{Faces, Limits, Segments};
 use super::screen::Candidate;
 use super::surface::{LEAF, Surface};
 use crate::sim::contact::bvh::range;
@@ -22,15 +18,12 @@ pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     pub motion: [&'a [Vec3]; 2],
-    /// End of each vertex, relative to one of them [m].
-    pub ends: &'a [glam::Vec3A],
     /// Vertices of each leaf.
     pub vertices: &'a [[Block; VERTEX_BLOCKS]],
-    pub triangles: &'a [(Block, Faces)],
-    pub edges: &'a [[(Block, Segments); EDGE_BLOCKS]],
+    pub triangles: &'a [Block],
+    pub edges: &'a [[Block; EDGE_BLOCKS]],
     pub plates: &'a [Plate],
     pub leaves: &'a [(Sweep, bool)],
-    pub limits: &'a Limits,
     /// Largest distance of boxes that are compared [m].
     pub widest: Real,
 }
@@ -138,26 +131,21 @@ vectorised! {
 
 #[inline(always)]
 fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], found: &mut Meetings) {
-    let limits = comparison.limits;
     let surface = comparison.surface;
+    let widest = F32x8::splat(comparison.widest as f32);
     let other = comparison.leaves[b].0.lanes();
     let (of_a, of_b) = (&comparison.edges[a], &comparison.edges[b]);
     let count = range(surface.leaves[b].edges).len().div_ceil(LANES);
-    for (k, (block, segments)) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(F32x8::splat(limits.near));
+    for (k, block) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
+        let mut near = !gap::<FMA>(&other, block).above(widest);
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
             let (i, one) = (LANES * k + lane, block.lane(lane));
-            for (l, (others, ends)) in of_b.iter().enumerate().take(count) {
-                let gap = gap::<FMA>(&one, others);
-                let mut met = !gap.above(F32x8::splat(limits.near));
+            for (l, others) in of_b.iter().enumerate().take(count) {
+                let mut met = !gap::<FMA>(&one, others).above(widest);
                 if a == b {
                     met &= above(LANES * l, i);
-                }
-                let close = met & !gap.above(F32x8::splat(limits.close));
-                if met != close {
-                    met &= close | !segments.apart::<FMA>(lane, ends, gap, limits);
                 }
                 while met != 0 {
                     let lane = met.trailing_zeros() as usize;
@@ -171,22 +159,16 @@ fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], f
 
 #[inline(always)]
 fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize; 2], found: &mut Meetings) {
-    let limits = comparison.limits;
+    let widest = F32x8::splat(comparison.widest as f32);
     let vertices = range(comparison.surface.leaves[of].vertices);
-    let (other, (corners, faces)) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
+    let (other, corners) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
     for (k, block) in comparison.vertices[of].iter().enumerate().take(vertices.len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(F32x8::splat(limits.near));
+        let mut near = !gap::<FMA>(&other, block).above(widest);
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
             let i = LANES * k + lane;
-            let gap = gap::<FMA>(&block.lane(lane), corners);
-            let mut met = !gap.above(F32x8::splat(limits.near));
-            let close = met & !gap.above(F32x8::splat(limits.close));
-            if met != close {
-                let vertex = comparison.surface.vertices[vertices.start + i];
-                met &= close | !faces.apart::<FMA>(&comparison.ends[vertex as usize]);
-            }
+            let mut met = !gap::<FMA>(&block.lane(lane), corners).above(widest);
             while met != 0 {
                 let lane = met.trailing_zeros() as usize;
                 met &= met - 1;

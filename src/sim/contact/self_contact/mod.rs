@@ -23,7 +23,6 @@ mod covers;
 pub mod distance;
 mod edge_limits;
 mod excluded;
-mod facing;
 mod flatness;
 mod forces;
 mod islands;

@@ -58,7 +58,7 @@ pub(super) struct Neighbours {
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
     ways: Vec<(usize, Real)>,
-    /// Distances of the list, if there is one.
+    /// Distance of the list, if there is one.
     width: Option<Width>,
     /// Searches since all vertices got new places.
     age: u32,
@@ -116,20 +116,18 @@ impl Neighbours {
     }
 
     /// Makes the list contain all pairs that come near in a `motion` [m], within the first
-    /// distances. If it has to be rebuilt, then for the second ones. Returns false if there are too
+    /// distance. If it has to be rebuilt, then for the second one. Returns false if there are too
     /// many pairs.
     pub fn update(
         &mut self,
         flat: (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
-        [reaches, later]: [[Real; 2]; 2],
+        [reach, later]: [Real; 2],
         pool: &ThreadPool,
     ) -> bool {
-        let kept = [0, 1].map(|k| later[k].max(reaches[k]));
-        let holds = |width: &Width| {
-            (0..2).all(|k| (reaches[k]..=2.0 * kept[k]).contains(&width.reaches[k]))
-                && self.places[0].len() == motion[0].len()
-        };
+        let kept = later.max(reach);
+        let holds =
+            |width: &Width| (reach..=2.0 * kept).contains(&width.reach) && self.places[0].len() == motion[0].len();
         let Some(width) = self.width.filter(holds) else {
             return self.find_all(flat, motion, kept, LEAST_SKIN, pool);
         };
@@ -152,7 +150,7 @@ impl Neighbours {
         };
         let is_short = LEAST_OF_WAY * way > most;
         let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
-        self.find_all(flat, motion, width.reaches, skin, pool)
+        self.find_all(flat, motion, width.reach, skin, pool)
     }
 
     /// Common translation of the vertices from their places in a motion [m]: the median of a sample
@@ -207,12 +205,12 @@ impl Neighbours {
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
-        reaches: [Real; 2],
+        reach: Real,
         skin: Real,
         pool: &ThreadPool,
     ) -> bool {
         self.age = 0;
-        let width = Width { reaches, skin: skin * surface.edge_length };
+        let width = Width { reach, skin: skin * surface.edge_length };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
         }
@@ -311,7 +309,7 @@ impl Neighbours {
         let most = MOST_KEPT * places[0].len();
         let places = places.each_ref().map(|places| &places[..]);
         let token = tree.token.clone();
-        tree.prepare(surface, places, width, pool);
+        tree.prepare(surface, places, pool);
         let comparison = tree.comparison(surface, places, width);
         let meetings = tree.meetings();
         let count = AtomicUsize::new(lists.iter().map(List::len).sum());

@@ -18,7 +18,7 @@ use crate::sim::{Real, Vec3};
 const LANES: usize = 8;
 /// Upper bound of the tangent of the angle between the normal of a triangle and the vector to a
 /// vertex in contact with it.
-pub(super) const SLOPE: f32 = 0.21;
+const SLOPE: f32 = 0.21;
 /// Units per size of a cloth.
 const UNITS: Real = (1_u32 << 28) as Real;
 /// Vertices per task.

@@ -82,12 +82,12 @@ impl Search {
         spots.update(motion, pool);
         tasks.resize_with(TASKS, Task::default);
         let (flat, vertices) = ((surface, &*flatness), motion[0].len());
-        let reaches = |limits: &Limits| [limits.near, limits.room];
-        let width = Width { reaches: reaches(&limits), skin: 0.0 };
+        let reach = |limits: &Limits| limits.near.max(limits.room);
+        let width = Width { reach: reach(&limits), skin: 0.0 };
         let screening = Screening::new(motion, limits, flat, spots, most[0].max(most[1]));
         // vertices first
         let sort = near_pairs(motion, limits.near, None);
-        let is_kept = neighbours.update(flat, motion, [reaches(&limits), reaches(&later)], pool);
+        let is_kept = neighbours.update(flat, motion, [reach(&limits), reach(&later)], pool);
         if is_kept {
             screening.of_triangles(neighbours.lists(), &sort, tasks, pool);
         } else {
@@ -96,7 +96,7 @@ impl Search {
             if !neighbours.tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
                 return [false; 2];
             }
-            neighbours.tree.prepare(surface, motion, &width, pool);
+            neighbours.tree.prepare(surface, motion, pool);
             let parts = (&neighbours.tree, neighbours.tree.meetings(), &width);
             screening.of_leaves(parts, [true, false], &|_| true, &sort, tasks, pool);
         }
@@ -168,12 +168,12 @@ impl Search {
             }
         };
         skipped.clear();
-        let width = Width { reaches: [0.0, room], skin: 0.0 };
+        let width = Width { reach: room, skin: 0.0 };
         tree.refit(surface, motion, is_asked, pool);
         if !tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
             return false;
         }
-        tree.prepare(surface, motion, &width, pool);
+        tree.prepare(surface, motion, pool);
         tree.prepare_all_edges(surface, pool);
         screening.of_leaves((tree, tree.meetings(), &width), [true; 2], is_asked, &sort, tasks, pool);
         if !screening.is_whole() {

@@ -7,7 +7,6 @@ use glam::Vec3A;
 
 use super::boxes::{Block, LANES, Plate, Sweep, wide};
 use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
-use super::facing::{Faces, Limits, Segments};
 use super::flatness::Flatness;
 use super::surface::Surface;
 use crate::sim::contact::bvh::{self, range, share};
@@ -27,8 +26,8 @@ pub(super) const TASKS: usize = 96;
 /// Distances of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// For pairs that face each other at the end, and for all pairs [m].
-    pub reaches: [Real; 2],
+    /// Largest distance of parts at both ends [m].
+    pub reach: Real,
     /// Uncertainty of the positions of vertices, apart from a common translation [m].
     pub skin: Real,
 }
@@ -36,7 +35,7 @@ pub(super) struct Width {
 impl Width {
     /// Boxes farther apart than this are not near [m].
     fn widest(&self) -> Real {
-        (self.reaches[0].max(self.reaches[1]) + 2.0 * self.skin) * (1.0 + 1e-6)
+        (self.reach + 2.0 * self.skin) * (1.0 + 1e-6)
     }
 }
 
@@ -44,12 +43,10 @@ impl Width {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     points: Vec<Sweep>,
-    /// Ends of the vertices, relative to one of them [m].
-    ends: Vec<Vec3A>,
     /// Blocks of the leaves that are compared.
     vertices: Vec<[Block; VERTEX_BLOCKS]>,
-    triangles: Vec<(Block, Faces)>,
-    edges: Vec<[(Block, Segments); EDGE_BLOCKS]>,
+    triangles: Vec<Block>,
+    edges: Vec<[Block; EDGE_BLOCKS]>,
     plates: Vec<Plate>,
     /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
@@ -59,8 +56,6 @@ pub(super) struct Tree {
     /// Pairs of leaves that meet, and the leaves that are compared.
     meetings: Vec<[u32; 2]>,
     meeting: Vec<bool>,
-    /// Distances of the last comparison.
-    limits: Limits,
     /// Token of the step.
     pub token: CancelToken,
 }
@@ -88,12 +83,10 @@ impl Tree {
         is_asked: &(impl Fn(u32) -> bool + Sync),
         pool: &ThreadPool,
     ) {
-        let Self { points, ends, .. } = self;
+        let points = &mut self.points;
         points.resize(x.len(), Sweep::EMPTY);
-        ends.resize(x.len(), Vec3A::ZERO);
         let [from, to] = [x[0], y[0]];
         pool.fill(points, 4 * LEAVES, |i| Sweep::point(x[i] - from, y[i] - to));
-        pool.fill(ends, 16 * LEAVES, |i| (y[i] - to).as_vec3a());
         self.leaves.resize(surface.leaves.len(), (Sweep::EMPTY, false));
         let points = &*points;
         pool.fill(&mut self.leaves, LEAVES, |i| {
@@ -175,20 +168,19 @@ impl Tree {
 
     /// The comparison of leaves, for the positions of the last [`refit`](Self::refit).
     pub fn comparison<'a>(&'a self, surface: &'a Surface, motion: [&'a [Vec3]; 2], width: &Width) -> Comparison<'a> {
-        let Self { ends, vertices, triangles, edges, plates, leaves, limits, .. } = self;
+        let Self { vertices, triangles, edges, plates, leaves, .. } = self;
         let widest = width.widest();
-        Comparison { surface, motion, ends, vertices, triangles, edges, plates, leaves, limits, widest }
+        Comparison { surface, motion, vertices, triangles, edges, plates, leaves, widest }
     }
 
     /// Updates the boxes of the vertices and triangles of the leaves that met.
-    pub fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], width: &Width, pool: &ThreadPool) {
-        self.limits = Limits::new(width.reaches, width.skin, self.nodes[0].0.size());
-        let Self { points, ends, vertices, triangles, plates, meetings, meeting, limits, .. } = self;
+    pub fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], pool: &ThreadPool) {
+        let Self { points, vertices, triangles, plates, meetings, meeting, .. } = self;
         mark(meeting, surface, meetings);
         vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
-        triangles.resize(surface.leaves.len(), (Block::EMPTY, Faces::EMPTY));
+        triangles.resize(surface.leaves.len(), Block::EMPTY);
         plates.resize(surface.leaves.len(), Plate::NONE);
-        let (points, ends, meeting, limits) = (&*points, &*ends, &*meeting, &*limits);
+        let (points, meeting) = (&*points, &*meeting);
         pool.update(vertices, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.vertices[range(surface.leaves[i].vertices)];
@@ -198,13 +190,12 @@ impl Tree {
                 }
             }
         });
-        pool.update(triangles, LEAVES, |i, (block, faces)| {
+        pool.update(triangles, LEAVES, |i, block| {
             if meeting[i] {
                 *block = Block::EMPTY;
                 let own = &surface.triangles[range(surface.leaves[i].triangles)];
                 for (lane, corners) in own.iter().enumerate() {
                     block.set(lane, &Sweep::around(corners, points));
-                    faces.set(lane, corners.map(|vertex| ends[vertex as usize]), limits);
                 }
             }
         });
@@ -229,19 +220,16 @@ impl Tree {
 
     /// Updates the boxes of the edges of some pairs of leaves.
     pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
-        let Self { points, ends, edges, meeting, .. } = self;
+        let Self { points, edges, meeting, .. } = self;
         mark(meeting, surface, pairs);
-        edges.resize(surface.leaves.len(), [(Block::EMPTY, Segments::EMPTY); EDGE_BLOCKS]);
-        let (points, ends, meeting) = (&*points, &*ends, &*meeting);
+        edges.resize(surface.leaves.len(), [Block::EMPTY; EDGE_BLOCKS]);
+        let (points, meeting) = (&*points, &*meeting);
         pool.update(edges, LEAVES, |i, blocks| {
             if meeting[i] {
                 let own = &surface.edges[range(surface.leaves[i].edges)];
-                let used = &mut blocks[..own.len().div_ceil(LANES)];
-                used.iter_mut().for_each(|(block, _)| *block = Block::EMPTY);
+                blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
                 for (at, vertices) in own.iter().enumerate() {
-                    let (block, segments) = &mut blocks[at / LANES];
-                    block.set(at % LANES, &Sweep::around(vertices, points));
-                    segments.set(at % LANES, vertices.map(|vertex| ends[vertex as usize]));
+                    blocks[at / LANES].set(at % LANES, &Sweep::around(vertices, points));
                 }
             }
         });
