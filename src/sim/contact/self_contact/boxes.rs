@@ -1,9 +1,8 @@
-//! Swept bounding boxes of parts of a cloth, and slabs along the normals of its leaves.
+//! Swept bounding boxes of parts of a cloth.
 //!
 //! Two parts cannot meet if their boxes are apart along one axis, on the same side at both ends of
-//! a motion: motions are straight, so the boxes in between lie between. The same holds for two
-//! leaves along the normal of one of them. A common translation brings nothing nearer and is
-//! subtracted.
+//! a motion: motions are straight, so the boxes in between lie between. A common translation brings
+//! nothing nearer and is subtracted.
 
 use glam::Vec3A;
 
@@ -89,44 +88,4 @@ pub(super) const fn above(start: usize, i: usize) -> u8 {
 /// A distance for boxes [m], rounded up.
 pub(super) fn wide(near: Real) -> Vec3A {
     Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
-}
-
-/// Slab of a leaf: its normal at the start of a motion, and its extent along the normal at both
-/// ends [m].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Plate {
-    normal: Vec3,
-    low: [Real; 2],
-    high: [Real; 2],
-}
-
-impl Plate {
-    pub const NONE: Self = Self { normal: Vec3::ZERO, low: [0.0; 2], high: [0.0; 2] };
-
-    /// Extent along a `normal` of vertices that go from `x` to `y` [m].
-    pub fn of(normal: Vec3, vertices: &[u32], [x, y]: [&[Vec3]; 2]) -> Self {
-        let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
-        for &vertex in vertices {
-            let at = [x[vertex as usize].dot(normal), y[vertex as usize].dot(normal)];
-            low = [low[0].min(at[0]), low[1].min(at[1])];
-            high = [high[0].max(at[0]), high[1].max(at[1])];
-        }
-        Self { normal, low, high }
-    }
-
-    /// Whether other vertices are at least `near` [m] from the slab, on the same side at both ends.
-    pub fn is_apart(&self, vertices: &[u32], motion: [&[Vec3]; 2], near: Real) -> bool {
-        let gaps = |end: usize| {
-            let heights = vertices.iter().map(|&vertex| motion[end][vertex as usize].dot(self.normal));
-            let bounds = (Real::INFINITY, Real::NEG_INFINITY);
-            let (low, high) = heights.fold(bounds, |(low, high), height| (low.min(height), high.max(height)));
-            [low - self.high[end], self.low[end] - high]
-        };
-        let [above, below] = gaps(0);
-        if above.max(below) <= near {
-            return false;
-        }
-        let [above_at_end, below_at_end] = gaps(1);
-        above.min(above_at_end).max(below.min(below_at_end)) > near
-    }
 }

@@ -11,8 +11,6 @@ use crate::sim::Real;
 use crate::sim::contact::bvh::{Leaf, Node, range};
 use crate::sim::math::csr::Csr;
 
-/// Size of the surroundings of a leaf, as a share of its longer side.
-const SURROUNDINGS: Real = 1.25;
 /// Component of nodes with none, with several, or with one that is not flat.
 const NONE: u32 = u32::MAX;
 
@@ -78,8 +76,7 @@ pub(super) struct Patch {
     pub height: Real,
 }
 
-/// Rectangles of the nodes of a [`Surface`](super::surface::Surface), and of the surroundings of
-/// its leaves.
+/// Rectangles of the nodes of a [`Surface`](super::surface::Surface).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
     /// Inverse of the matrix of the first two sides of each triangle in the plane, by columns
@@ -88,11 +85,6 @@ pub(super) struct Charts {
     pub nodes: Vec<Patch>,
     /// Leaves of other nodes that cover the rectangle of a node.
     pub beside: Csr<u32>,
-    pub surroundings: Vec<Patch>,
-    /// Leaves that cover the surroundings of a leaf.
-    pub around: Csr<u32>,
-    leaves: Vec<Rectangle>,
-    large: Vec<Rectangle>,
 }
 
 /// The triangles of a surface, with its tree.
@@ -118,7 +110,7 @@ impl Charts {
     /// Rectangles of a surface, with the boundary edges of each leaf.
     pub fn new(parts: Parts, chart: &Chart, rim: &Csr<[u32; 2]>) -> Self {
         let flat = |corners: &[u32; 3]| chart.is_flat(corners[0]);
-        let mut charts = Self::default();
+        let (mut charts, mut leaves) = (Self::default(), Vec::with_capacity(parts.leaves.len()));
         let mut heights = Vec::with_capacity(parts.triangles.len());
         for corners in parts.triangles {
             let [a, b, c] = corners.map(|vertex| chart.in_plane(vertex));
@@ -138,19 +130,16 @@ impl Charts {
                     sum = Some(sum.map_or(point, |sum| sum.join(&point)));
                 }
             }
-            charts.leaves.push(sum.unwrap_or(Rectangle::EMPTY));
+            leaves.push(sum.unwrap_or(Rectangle::EMPTY));
         }
         let mut rectangles = vec![Rectangle::EMPTY; parts.nodes.len()];
         let mut has_rim = vec![false; parts.nodes.len()];
         for (at, node) in parts.nodes.iter().enumerate().rev() {
             (rectangles[at], has_rim[at]) = match node.children(at) {
-                None => (charts.leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
+                None => (leaves[node.leaves[0] as usize], !rim.row(node.leaves[0] as usize).is_empty()),
                 Some([left, right]) => (rectangles[left].join(&rectangles[right]), has_rim[left] || has_rim[right]),
             };
         }
-        // components rise from node to node
-        let mut roots: Vec<Rectangle> = rectangles.iter().filter(|of| of.component != NONE).copied().collect();
-        roots.dedup_by_key(|of| of.component);
         let tree = Tree { parts, chart, rim, rectangles, has_rim };
         let leaf_height = |leaf: u32| {
             let own = range(parts.leaves[leaf as usize].triangles);
@@ -164,28 +153,7 @@ impl Charts {
             charts.nodes.push(Patch { whole, height });
             charts.beside.push(if whole { &beside[..] } else { &[] }.iter().copied());
         }
-        for leaf in &charts.leaves {
-            let large = leaf.grown(SURROUNDINGS * (leaf.high - leaf.low).max_element());
-            // no farther than the cloth
-            let large = match roots.binary_search_by_key(&large.component, |of| of.component) {
-                Ok(at) => {
-                    Rectangle { low: large.low.max(roots[at].low), high: large.high.min(roots[at].high), ..large }
-                }
-                Err(_) => large,
-            };
-            let whole = tree.is_whole(&large, [0, 0], &mut beside);
-            let height =
-                if whole { beside.iter().copied().map(leaf_height).fold(Real::INFINITY, Real::min) } else { 0.0 };
-            charts.surroundings.push(Patch { whole, height });
-            charts.around.push(if whole { &beside[..] } else { &[] }.iter().copied());
-            charts.large.push(large);
-        }
         charts
-    }
-
-    /// Whether a leaf lies in the surroundings of another.
-    pub fn is_around(&self, leaf: u32, other: u32) -> bool {
-        self.large[leaf as usize].contains(&self.leaves[other as usize])
     }
 }
 

@@ -1,12 +1,12 @@
 //! Pairs of two leaves that may come near each other while every vertex stays within a *skin*
 //! around its motion (Verlet list): those with near boxes, one part against eight at a time.
 
-use super::boxes::{Block, LANES, Plate, Sweep, above};
+use super::boxes::{Block, LANES, Sweep, above};
 use super::screen::Candidate;
 use super::surface::{LEAF, Surface};
+use crate::sim::Real;
 use crate::sim::contact::bvh::range;
 use crate::sim::exec::simd::{F32x8, vectorised};
-use crate::sim::{Real, Vec3};
 
 /// Most vertices and most edges of a leaf.
 const MOST: usize = 3 * LEAF;
@@ -17,12 +17,10 @@ pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
 /// Input of a comparison of leaves.
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
-    pub motion: [&'a [Vec3]; 2],
     /// Vertices of each leaf.
     pub vertices: &'a [[Block; VERTEX_BLOCKS]],
     pub triangles: &'a [Block],
     pub edges: &'a [[Block; EDGE_BLOCKS]],
-    pub plates: &'a [Plate],
     pub leaves: &'a [(Sweep, bool)],
     /// Largest distance of boxes that are compared [m].
     pub widest: Real,
@@ -49,14 +47,6 @@ impl Meetings {
 }
 
 impl Comparison<'_> {
-    /// Whether two parallel planes across the normal of one of two leaves part them at both ends.
-    pub fn are_apart(&self, [a, b]: [u32; 2]) -> bool {
-        let is_apart = |a: u32, b: u32| {
-            self.plates[a as usize].is_apart(self.surface.corners.row(b as usize), self.motion, self.widest)
-        };
-        a != b && (is_apart(a, b) || is_apart(b, a))
-    }
-
     /// Adds the vertex-triangle pairs of two leaves that may come near each other and have a vertex
     /// with `is_asked`.
     pub fn triangles(

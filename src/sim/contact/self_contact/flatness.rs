@@ -64,7 +64,6 @@ pub(super) struct Flatness {
     leaves: Vec<Gradients>,
     gradients: Vec<Gradients>,
     nodes: Vec<bool>,
-    surroundings: Vec<bool>,
     /// For each leaf, and for each node, the uppermost flat node above it.
     tops: Vec<u32>,
     tops_of_nodes: Vec<u32>,
@@ -77,12 +76,11 @@ impl Flatness {
     /// Classifies the nodes for a motion from `x` to `y` [m], in which parts without a common
     /// vertex have to stay `gap` [m] apart.
     pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, pool: &ThreadPool) {
-        let Self { leaves, gradients, nodes, surroundings, tops, tops_of_nodes } = self;
+        let Self { leaves, gradients, nodes, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
         leaves.resize(surface.leaves.len(), Gradients::NONE);
         gradients.resize(surface.nodes.len(), Gradients::NONE);
         nodes.resize(surface.nodes.len(), false);
-        surroundings.resize(surface.leaves.len(), false);
         pool.fill(leaves, LEAVES, |i| {
             let mut sum = Gradients::NONE;
             for t in range(surface.leaves[i].triangles) {
@@ -118,30 +116,16 @@ impl Flatness {
                 Some(children) => children.iter().for_each(|&child| tops_of_nodes[child] = tops_of_nodes[at]),
             }
         }
-        pool.fill(surroundings, LEAVES, |i| {
-            let patch = &charts.surroundings[i];
-            patch.whole && {
-                let around = charts.around.row(i).iter();
-                is_flat(patch, &around.fold(Gradients::NONE, |sum, &leaf| sum.join(&leaves[leaf as usize])))
-            }
-        });
     }
 
-    /// Whether the pair of two leaves is culled: both lie in a flat node, or in flat surroundings
-    /// of one of them.
-    pub fn is_passed_over(&self, surface: &Surface, [a, b]: [u32; 2]) -> bool {
+    /// Whether the pair of two leaves is culled: both lie in a flat node.
+    pub fn is_passed_over(&self, [a, b]: [u32; 2]) -> bool {
         let top = self.tops[a as usize];
-        (top != NONE && top == self.tops[b as usize]) || (a != b && self.are_flat(surface, a, b))
+        top != NONE && top == self.tops[b as usize]
     }
 
     /// Whether a node is flat.
     pub fn is_flat(&self, node: u32) -> bool {
         self.nodes[node as usize]
-    }
-
-    /// Whether two leaves lie in flat surroundings of one of them.
-    pub fn are_flat(&self, surface: &Surface, a: u32, b: u32) -> bool {
-        (self.surroundings[a as usize] && surface.charts.is_around(a, b))
-            || (self.surroundings[b as usize] && surface.charts.is_around(b, a))
     }
 }

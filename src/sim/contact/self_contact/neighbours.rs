@@ -3,8 +3,8 @@
 //!
 //! Every vertex has a place at both ends of a motion. While it is within the skin around these
 //! places, apart from a common translation, only listed pairs have to be tested. If few vertices
-//! leave their skin, they get new places and their pairs are searched again; if many do, all. Flat
-//! parts are not listed until they bend.
+//! leave their skin, they get new places and their pairs are searched again; if many do, or a part
+//! that was flat has bent, all. Flat parts are not listed.
 //!
 //! The result of a search depends on the motion alone, not on the rest of the list.
 
@@ -50,11 +50,8 @@ pub(super) struct Neighbours {
     lists: Vec<List>,
     /// Pairs of leaves that meet without listed edge-edge pairs, sorted.
     without_edges: Vec<[u32; 2]>,
-    /// Pairs of nodes skipped as flat.
-    skipped: Vec<[u32; 2]>,
-    /// Whether the list may contain pairs of those.
-    is_mixed: bool,
-    starts: Vec<[u32; 2]>,
+    /// Nodes skipped as flat; if one of them bends, all pairs are found anew.
+    skipped: Vec<u32>,
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
     ways: Vec<(usize, Real)>,
@@ -70,8 +67,6 @@ pub(super) struct List {
     pub triangles: Vec<Candidate>,
     /// Those of two leaves stand together.
     pub edges: Vec<Candidate>,
-    /// Pairs of leaves that meet, found last.
-    met: Vec<[u32; 2]>,
 }
 
 /// Displacements of the vertices from their places.
@@ -100,12 +95,11 @@ impl Neighbours {
 
     /// Lists the edge-edge pairs of some of the pairs of leaves [without](Self::without_edges).
     pub fn add_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
-        let Self { tree, lists, without_edges, places, width, .. } = self;
+        let Self { tree, lists, without_edges, width, .. } = self;
         let Some(width) = width else { return };
         // the boxes are those of the places: whatever moves a place makes new ones
         tree.prepare_edges(surface, pairs, pool);
-        let places = places.each_ref().map(|places| &places[..]);
-        let comparison = tree.comparison(surface, places, width);
+        let comparison = tree.comparison(surface, width);
         pool.update(lists, 1, |task, list| {
             let parts = &mut Meetings::default();
             for leaves in &pairs[share(pairs.len(), task, TASKS)] {
@@ -133,12 +127,11 @@ impl Neighbours {
         };
         self.age += 1;
         let way = self.measure(motion, width.skin, pool);
-        if way.beyond <= motion[0].len() / MANY {
-            let done = (way.beyond == 0 || self.find_beyond(flat, &width, motion, pool))
-                && self.find_unfolded(flat, &width, pool);
-            if done {
-                return true;
-            }
+        if way.beyond <= motion[0].len() / MANY
+            && self.skipped.iter().all(|&node| flat.1.is_flat(node))
+            && (way.beyond == 0 || self.find_beyond(flat, &width, motion, pool))
+        {
+            return true;
         }
         let way = way.mean / flat.0.edge_length;
         let pairs: usize = self.lists.iter().map(List::len).sum();
@@ -215,12 +208,11 @@ impl Neighbours {
             at.clone_into(places);
         }
         self.skipped.clear();
-        self.is_mixed = false;
         self.lists.resize_with(TASKS, Default::default);
         self.lists.iter_mut().for_each(List::clear);
         self.without_edges.clear();
         self.tree.refit(surface, motion, &|_| true, pool);
-        let complete = self.tree.descend((surface, flatness), &width, &[[0, 0]], &mut self.skipped, pool)
+        let complete = self.tree.descend((surface, flatness), &width, &mut self.skipped, pool)
             && self.compare(surface, &width, &|_| true, pool);
         self.width = complete.then_some(width);
         complete
@@ -243,14 +235,10 @@ impl Neighbours {
         }
         let is_beyond = |vertex: u32| beyond[vertex as usize];
         let places = self.places.each_ref().map(|places| &places[..]);
-        self.skipped.sort_unstable();
-        self.skipped.dedup();
-        let known = self.skipped.len();
         self.tree.refit(surface, places, &is_beyond, pool);
-        let found = self.tree.descend((surface, flatness), width, &[[0, 0]], &mut self.skipped, pool);
+        let found = self.tree.descend((surface, flatness), width, &mut self.skipped, pool);
         self.skipped.sort_unstable();
         self.skipped.dedup();
-        self.is_mixed |= self.skipped.len() > known;
         let tree = &self.tree;
         let stays = |leaves: &[u32; 2]| !leaves.iter().any(|&leaf| tree.is_asked(leaf));
         pool.update(&mut self.lists, 1, |_, list| {
@@ -266,36 +254,6 @@ impl Neighbours {
         complete
     }
 
-    /// Finds the pairs of nodes that are not flat any more. Returns false if there are too many, or
-    /// if some are listed already.
-    fn find_unfolded(&mut self, (surface, flatness): (&Surface, &Flatness), width: &Width, pool: &ThreadPool) -> bool {
-        let Self { skipped, starts, .. } = self;
-        let leaf = |node: u32| surface.nodes[node as usize].leaves[0];
-        starts.clear();
-        skipped.retain(|&[a, b]| {
-            let is_flat = if a == b { flatness.is_flat(a) } else { flatness.are_flat(surface, leaf(a), leaf(b)) };
-            if !is_flat {
-                starts.push([a, b]);
-            }
-            is_flat
-        });
-        if starts.is_empty() {
-            return true;
-        }
-        let starts = std::mem::take(starts);
-        let places = self.places.each_ref().map(|places| &places[..]);
-        let complete = !self.is_mixed && {
-            self.tree.refit(surface, places, &|_| true, pool);
-            self.tree.descend((surface, flatness), width, &starts, &mut self.skipped, pool)
-                && self.compare(surface, width, &|_| true, pool)
-        };
-        self.starts = starts;
-        if !complete {
-            self.forget();
-        }
-        complete
-    }
-
     /// Adds the vertex-triangle pairs of the leaves that meet, with a vertex in question, to the
     /// list. Returns false if there are too many.
     fn compare(
@@ -307,21 +265,15 @@ impl Neighbours {
     ) -> bool {
         let Self { tree, lists, without_edges, places, .. } = self;
         let most = MOST_KEPT * places[0].len();
-        let places = places.each_ref().map(|places| &places[..]);
         let token = tree.token.clone();
-        tree.prepare(surface, places, pool);
-        let comparison = tree.comparison(surface, places, width);
+        tree.prepare(surface, pool);
+        let comparison = tree.comparison(surface, width);
         let meetings = tree.meetings();
         let count = AtomicUsize::new(lists.iter().map(List::len).sum());
         pool.update(lists, 1, |task, list| {
-            list.met.clear();
             let parts = &mut Meetings::default();
             let mut known = list.len();
             for (compared, leaves) in meetings[share(meetings.len(), task, TASKS)].iter().enumerate() {
-                if comparison.are_apart(*leaves) {
-                    continue;
-                }
-                list.met.push(*leaves);
                 comparison.triangles(*leaves, is_asked, parts, &mut list.triangles);
                 let more = list.len() - std::mem::replace(&mut known, list.len());
                 if count.fetch_add(more, Ordering::Relaxed) > most {
@@ -333,7 +285,7 @@ impl Neighbours {
                 }
             }
         });
-        without_edges.extend(lists.iter().flat_map(|list| &list.met));
+        without_edges.extend_from_slice(meetings);
         without_edges.sort_unstable();
         count.into_inner() <= most
     }

@@ -97,16 +97,13 @@ impl<'a> Screening<'a> {
         tasks: &mut [Task],
         pool: &ThreadPool,
     ) {
-        let comparison = tree.comparison(self.flat.0, self.motion, width);
+        let comparison = tree.comparison(self.flat.0, width);
         pool.update(tasks, 1, |number, task| {
             task.clear();
             let parts = &mut Meetings::default();
             for (compared, leaves) in pairs[share(pairs.len(), number, TASKS)].iter().enumerate() {
                 if compared % MEETINGS == 0 && tree.token.is_cancelled() {
                     return;
-                }
-                if comparison.are_apart(*leaves) {
-                    continue;
                 }
                 let mut candidates = std::mem::take(&mut task.candidates);
                 if triangles {
@@ -134,10 +131,9 @@ impl<'a> Screening<'a> {
         let mut hits = std::mem::take(&mut task.hits);
         hits.clear();
         screen(self.spots, pairs, first, &self.limits, &mut hits);
-        let (surface, flatness) = self.flat;
         for hit in &hits {
             let candidate = &pairs[hit.at as usize];
-            if !flatness.is_passed_over(surface, candidate.leaves) {
+            if !self.flat.1.is_passed_over(candidate.leaves) {
                 sort(&candidate.pair(first), hit.hint, task);
             }
         }

@@ -28,8 +28,8 @@ pub(super) struct Search {
     uncovered: Vec<[u32; 2]>,
     /// Tree of the searches without a list.
     tree: Tree,
-    /// Pairs of flat nodes.
-    skipped: Vec<[u32; 2]>,
+    /// Flat nodes.
+    skipped: Vec<u32>,
     tasks: Vec<Task>,
     /// Number of pairs found that begin with vertices up to each one.
     ends: Vec<u32>,
@@ -93,10 +93,10 @@ impl Search {
         } else {
             skipped.clear();
             neighbours.tree.refit(surface, motion, &|_| true, pool);
-            if !neighbours.tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
+            if !neighbours.tree.descend(flat, &width, skipped, pool) {
                 return [false; 2];
             }
-            neighbours.tree.prepare(surface, motion, pool);
+            neighbours.tree.prepare(surface, pool);
             let parts = (&neighbours.tree, neighbours.tree.meetings(), &width);
             screening.of_leaves(parts, [true, false], &|_| true, &sort, tasks, pool);
         }
@@ -170,10 +170,10 @@ impl Search {
         skipped.clear();
         let width = Width { reach: room, skin: 0.0 };
         tree.refit(surface, motion, is_asked, pool);
-        if !tree.descend(flat, &width, &[[0, 0]], skipped, pool) {
+        if !tree.descend(flat, &width, skipped, pool) {
             return false;
         }
-        tree.prepare(surface, motion, pool);
+        tree.prepare(surface, pool);
         tree.prepare_all_edges(surface, pool);
         screening.of_leaves((tree, tree.meetings(), &width), [true; 2], is_asked, &sort, tasks, pool);
         if !screening.is_whole() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use glam::Vec3A;
 
-use super::boxes::{Block, LANES, Plate, Sweep, wide};
+use super::boxes::{Block, LANES, Sweep, wide};
 use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
 use super::flatness::Flatness;
 use super::surface::Surface;
@@ -47,7 +47,6 @@ pub(super) struct Tree {
     vertices: Vec<[Block; VERTEX_BLOCKS]>,
     triangles: Vec<Block>,
     edges: Vec<[Block; EDGE_BLOCKS]>,
-    plates: Vec<Plate>,
     /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
@@ -71,7 +70,7 @@ struct Task {
 #[derive(Debug, Default)]
 struct Found {
     meetings: Vec<[u32; 2]>,
-    skipped: Vec<[u32; 2]>,
+    skipped: Vec<u32>,
 }
 
 impl Tree {
@@ -99,21 +98,20 @@ impl Tree {
         bvh::refit(&surface.nodes, nodes, of_leaf, |left, right| (left.0.join(&right.0), left.1 || right.1));
     }
 
-    /// Finds the leaves below pairs of nodes that meet, with a vertex in question. Pairs of flat
-    /// nodes are added to `skipped`. Returns false, with an incomplete result, if there are too
-    /// many or the step is cancelled.
+    /// Finds the pairs of leaves that meet, with a vertex in question. Flat nodes are added to
+    /// `skipped`. Returns false, with an incomplete result, if there are too many or the step is
+    /// cancelled.
     pub fn descend(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
         width: &Width,
-        starts: &[[u32; 2]],
-        skipped: &mut Vec<[u32; 2]>,
+        skipped: &mut Vec<u32>,
         pool: &ThreadPool,
     ) -> bool {
         let Self { nodes, frontier, descents, meetings, token, .. } = self;
         let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
         frontier.clear();
-        frontier.extend_from_slice(starts);
+        frontier.push([0; 2]);
         let mut found = Found { meetings: std::mem::take(meetings), skipped: std::mem::take(skipped) };
         found.meetings.clear();
         let mut at = 0;
@@ -167,19 +165,18 @@ impl Tree {
     }
 
     /// The comparison of leaves, for the positions of the last [`refit`](Self::refit).
-    pub fn comparison<'a>(&'a self, surface: &'a Surface, motion: [&'a [Vec3]; 2], width: &Width) -> Comparison<'a> {
-        let Self { vertices, triangles, edges, plates, leaves, .. } = self;
+    pub fn comparison<'a>(&'a self, surface: &'a Surface, width: &Width) -> Comparison<'a> {
+        let Self { vertices, triangles, edges, leaves, .. } = self;
         let widest = width.widest();
-        Comparison { surface, motion, vertices, triangles, edges, plates, leaves, widest }
+        Comparison { surface, vertices, triangles, edges, leaves, widest }
     }
 
     /// Updates the boxes of the vertices and triangles of the leaves that met.
-    pub fn prepare(&mut self, surface: &Surface, motion: [&[Vec3]; 2], pool: &ThreadPool) {
-        let Self { points, vertices, triangles, plates, meetings, meeting, .. } = self;
+    pub fn prepare(&mut self, surface: &Surface, pool: &ThreadPool) {
+        let Self { points, vertices, triangles, meetings, meeting, .. } = self;
         mark(meeting, surface, meetings);
         vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
         triangles.resize(surface.leaves.len(), Block::EMPTY);
-        plates.resize(surface.leaves.len(), Plate::NONE);
         let (points, meeting) = (&*points, &*meeting);
         pool.update(vertices, LEAVES, |i, blocks| {
             if meeting[i] {
@@ -197,16 +194,6 @@ impl Tree {
                 for (lane, corners) in own.iter().enumerate() {
                     block.set(lane, &Sweep::around(corners, points));
                 }
-            }
-        });
-        pool.update(plates, LEAVES, |i, plate| {
-            if meeting[i] {
-                let normal = |&[a, b, c]: &[u32; 3]| {
-                    let [a, b, c] = [a, b, c].map(|vertex| motion[0][vertex as usize]);
-                    (b - a).cross(c - a)
-                };
-                let sum: Vec3 = surface.triangles[range(surface.leaves[i].triangles)].iter().map(normal).sum();
-                *plate = Plate::of(sum.normalize_or_zero(), surface.corners.row(i), motion);
             }
         });
     }
@@ -264,7 +251,7 @@ impl Descent<'_> {
         let leaf = |at: u32| nodes[at as usize].leaves[0];
         if a == b {
             if self.flatness.is_flat(a) {
-                found.skipped.push([a; 2]);
+                found.skipped.push(a);
             } else if let Some(below) = bvh::own_pairs_below(nodes, a) {
                 below.into_iter().for_each(push);
             } else {
@@ -273,8 +260,6 @@ impl Descent<'_> {
         } else if a_sweep.meets(b_sweep, self.wide) {
             if let Some(below) = bvh::pairs_below([nodes, nodes], [a, b]) {
                 below.into_iter().for_each(push);
-            } else if self.flatness.are_flat(self.surface, leaf(a), leaf(b)) {
-                found.skipped.push([a, b]);
             } else {
                 found.meetings.push([leaf(a), leaf(b)]);
             }
