@@ -38,23 +38,11 @@ impl Side {
     const NONE: Self = Self { normal: Vec3::ZERO, distance: Real::INFINITY, at: 0 };
 }
 
-/// A leaf with its covers, at both ends of a motion.
-#[derive(Debug, Clone, Copy, Default)]
-struct CoveredLeaf {
-    /// Normals of its covers; zero for none.
-    normals: [Vec3; 2],
-    /// Mean of its corners, and their largest distance from it [m].
-    centers: [Vec3; 2],
-    radius: Real,
-    /// Least height of the corners above the mean, along each normal at each end [m].
-    lowest: [[Real; 2]; 2],
-}
-
-/// Normals of the sides of vertices, zero for none, and covers of leaves.
+/// Normals of the sides of vertices and of the covers of leaves; zero for none.
 #[derive(Debug, Default)]
 pub(super) struct Covers {
     vertices: Vec<[Vec3; 2]>,
-    leaves: Vec<CoveredLeaf>,
+    leaves: Vec<[Vec3; 2]>,
     kept: Vec<bool>,
 }
 
@@ -65,17 +53,16 @@ impl Covers {
         self.leaves.clear();
     }
 
-    /// Keeps of the vertex-triangle `pairs` at the end of a `motion` [m] the nearest on each of two
-    /// sides of a vertex, those on further sides, and those `passing` through themselves. Pairs are
-    /// sorted; those of vertex `i` end at `ends[i]`.
+    /// Keeps of the vertex-triangle `pairs` at `y` [m] the nearest on each of two sides of a vertex,
+    /// those on further sides, and those `passing` through themselves. Pairs are sorted; those of
+    /// vertex `i` end at `ends[i]`.
     pub fn choose(
         &mut self,
         surface: &Surface,
         (pairs, ends, passing): (&mut Vec<Pair>, &[u32], &[Pair]),
-        motion: [&[Vec3]; 2],
+        y: &[Vec3],
         pool: &ThreadPool,
     ) {
-        let y = motion[1];
         let Self { vertices, leaves, kept } = self;
         if pairs.is_empty() {
             return;
@@ -98,9 +85,9 @@ impl Covers {
             at += 1;
             kept[at - 1]
         });
-        leaves.resize(surface.leaves.len(), CoveredLeaf::default());
+        leaves.resize(surface.leaves.len(), [Vec3::ZERO; 2]);
         let vertices = &*vertices;
-        pool.fill(leaves, LEAVES, |leaf| CoveredLeaf::new(surface.corners.row(leaf), vertices, motion));
+        pool.fill(leaves, LEAVES, |leaf| covers_of(surface.corners.row(leaf), vertices));
     }
 
     /// Whether the vertex-triangle pairs of two leaves imply their edge-edge pairs: both are
@@ -111,16 +98,11 @@ impl Covers {
             return false;
         }
         let [of_a, of_b] = [a, b].map(|leaf| &self.leaves[leaf as usize]);
-        (0..2).any(|k| {
-            let normal = of_a.normals[k];
-            normal != Vec3::ZERO
-                && (0..2).any(|l| {
-                    of_b.normals[l].dot(normal) < -COVERED
-                        && (of_a.is_above(k, of_b, l, room) || {
-                            let corners = [a, b].map(|leaf| surface.corners.row(leaf as usize));
-                            motion.into_iter().all(|x| gap_along(normal, corners, x) > room)
-                        })
-                })
+        let corners = [a, b].map(|leaf| surface.corners.row(leaf as usize));
+        of_a.iter().any(|normal| {
+            *normal != Vec3::ZERO
+                && of_b.iter().any(|other| other.dot(*normal) < -COVERED)
+                && motion.into_iter().all(|x| gap_along(*normal, corners, x) > room)
         })
     }
 
@@ -137,34 +119,12 @@ impl Covers {
     }
 }
 
-impl CoveredLeaf {
-    /// Of the leaf with these corners, whose sides are known.
-    fn new(corners: &[u32], sides: &[[Vec3; 2]], motion: [&[Vec3]; 2]) -> Self {
-        let normals = sides[corners[0] as usize].map(|normal| {
-            let is_covered = |vertex: &u32| has_side(&sides[*vertex as usize], normal);
-            if normal != Vec3::ZERO && corners.iter().all(is_covered) { normal } else { Vec3::ZERO }
-        });
-        if normals == [Vec3::ZERO; 2] {
-            return Self::default();
-        }
-        let at = |end: usize| corners.iter().map(move |&vertex| motion[end][vertex as usize]);
-        let centers = [0, 1].map(|end| at(end).sum::<Vec3>() / corners.len() as Real);
-        let squares = [0, 1].map(|end| at(end).map(|x| x.distance_squared(centers[end])).fold(0.0, Real::max));
-        let lowest = normals.map(|normal| {
-            [0, 1].map(|end| at(end).map(|x| (x - centers[end]).dot(normal)).fold(Real::INFINITY, Real::min))
-        });
-        Self { normals, centers, radius: squares[0].max(squares[1]).sqrt(), lowest }
-    }
-
-    /// Whether it is certainly more than `room` [m] above another leaf along its normal `k` at both
-    /// ends, given the opposite normal `l` of that one.
-    fn is_above(&self, k: usize, other: &Self, l: usize, room: Real) -> bool {
-        let tilt = (self.normals[k] + other.normals[l]).length() * other.radius;
-        (0..2).all(|end| {
-            let between = (self.centers[end] - other.centers[end]).dot(self.normals[k]);
-            between + self.lowest[k][end] + other.lowest[l][end] - tilt > room
-        })
-    }
+/// Covers of the leaf with these corners, whose sides are known.
+fn covers_of(corners: &[u32], sides: &[[Vec3; 2]]) -> [Vec3; 2] {
+    sides[corners[0] as usize].map(|normal| {
+        let is_covered = |vertex: &u32| has_side(&sides[*vertex as usize], normal);
+        if normal != Vec3::ZERO && corners.iter().all(is_covered) { normal } else { Vec3::ZERO }
+    })
 }
 
 /// Gap along a normal between the corners of two leaves at `x` [m], the first ones above.

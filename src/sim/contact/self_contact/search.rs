@@ -104,7 +104,7 @@ impl Search {
         take_rest(tasks, passing, watched);
         covers.clear();
         if thins {
-            covers.choose(surface, (near, ends, passing), motion, pool);
+            covers.choose(surface, (near, ends, passing), motion[1], pool);
         }
         // then the edges of leaves that are not covered
         let sort = near_pairs(motion, limits.near, Some(covers));
