@@ -34,7 +34,7 @@ fn edits(first: u32, handles: u32) -> Vec<Edit> {
 
 /// Positions of the vertices of the handle [m].
 fn held(session: &Session, part: Part) -> Vec<Vec3> {
-    let vertices = session.scene().held_by(part, &session.simulation().pattern());
+    let vertices = session.scene().held_by(part, session.simulation().pattern());
     vertices.iter().map(|vertex| session.simulation().state.cloth.positions[*vertex as usize]).collect()
 }
 
