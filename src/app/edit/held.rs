@@ -15,7 +15,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Looks for them where part, scene or cloth are other ones.
+    /// Finds them again if the part, the scene or the pattern is another one.
     pub(super) fn follow(&mut self, chosen: Option<Part>, frame: &Frame) {
         let is_same = |(part, scene, pattern): &(Part, Arc<Scene>, Arc<Pattern>)| {
             Some(*part) == chosen && Arc::ptr_eq(scene, &frame.scene) && Arc::ptr_eq(pattern, &frame.pattern)

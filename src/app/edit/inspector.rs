@@ -74,7 +74,8 @@ pub fn draft_of(editor: &mut Editor, session: &SessionHandle, part: Part) -> Opt
     Some((present, draft))
 }
 
-/// Sends an edit when a change of a part is complete, and keeps it until then.
+/// Sends the edit of a changed part once pointer and keyboard have let go, and keeps the change
+/// until the scene has it.
 pub fn keep(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, (part, present): (Part, &Draft), draft: Draft) {
     if draft == *present {
         return;

@@ -53,9 +53,9 @@ impl Covers {
         self.leaves.clear();
     }
 
-    /// Keeps of the vertex-triangle `pairs` at `y` [m] the nearest on each of two sides of a vertex,
-    /// those on further sides, and those `passing` through themselves. Pairs are sorted; those of
-    /// vertex `i` end at `ends[i]`.
+    /// Keeps of the vertex-triangle `pairs` at `y` [m] the nearest on each of two sides of a
+    /// vertex, those on further sides, and those `passing` through themselves. Pairs are sorted;
+    /// those of vertex `i` end at `ends[i]`.
     pub fn choose(
         &mut self,
         surface: &Surface,
