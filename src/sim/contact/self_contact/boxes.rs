@@ -22,6 +22,11 @@ impl Sweep {
         Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
     }
 
+    /// Place of a vertex at the end of its motion, with its box [m].
+    pub fn end(&self) -> Vec3A {
+        0.5 * (self.low[1] + self.high[1])
+    }
+
     pub fn around(vertices: &[u32], points: &[Self]) -> Self {
         vertices.iter().fold(Self::EMPTY, |sum, &vertex| sum.join(&points[vertex as usize]))
     }
@@ -32,40 +37,48 @@ impl Sweep {
         !self.gap(other).cmpgt(near).any()
     }
 
-    /// Its numbers: lower corners at both ends, then higher corners at both ends.
+    /// Its numbers and a reach along the axes: lower corners at both ends, higher corners at both
+    /// ends, reach.
     #[inline(always)]
-    pub fn lanes(&self) -> [f32; 12] {
+    pub fn lanes(&self, reach: Vec3A) -> [f32; NUMBERS] {
         let [[a, b, c], [d, e, f]] = [self.low[0].to_array(), self.low[1].to_array()];
         let [[g, h, i], [j, k, l]] = [self.high[0].to_array(), self.high[1].to_array()];
-        [a, b, c, d, e, f, g, h, i, j, k, l]
+        let [m, n, o] = reach.to_array();
+        [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
     }
 }
 
-/// Boxes of a block.
+/// Boxes of a block, and numbers of a box with its reach.
 pub(super) const LANES: usize = 8;
+pub(super) const NUMBERS: usize = 15;
 
-/// Eight boxes side by side, component by component. Empty lanes meet nothing.
+/// Eight boxes side by side, component by component, each with its reach along the axes. Empty
+/// lanes meet nothing.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(32))]
-pub(super) struct Block(pub [[f32; LANES]; 12]);
+pub(super) struct Block(pub [[f32; LANES]; NUMBERS]);
 
 impl Block {
     pub const EMPTY: Self = {
-        let (low, high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-        Self([low, low, low, low, low, low, high, high, high, high, high, high])
+        let (low, high, reach) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES], [0.0; LANES]);
+        Self([low, low, low, low, low, low, high, high, high, high, high, high, reach, reach, reach])
     };
 
-    /// Sets the box of a lane.
-    pub fn set(&mut self, lane: usize, of: &Sweep) {
-        self.0.iter_mut().zip(of.lanes()).for_each(|(all, number)| all[lane] = number);
+    /// Fills blocks with some boxes and reaches.
+    pub fn fill(blocks: &mut [Self], of: impl ExactSizeIterator<Item = (Sweep, Vec3A)>) {
+        blocks[..of.len().div_ceil(LANES)].fill(Self::EMPTY);
+        for (at, (own, reach)) in of.enumerate() {
+            let block = &mut blocks[at / LANES];
+            block.0.iter_mut().zip(own.lanes(reach)).for_each(|(all, number)| all[at % LANES] = number);
+        }
     }
 
-    /// The box of a lane.
+    /// The box of a lane with its reach.
     #[inline(always)]
-    pub fn lane(&self, lane: usize) -> [f32; 12] {
-        let mut numbers = [0.0; 12];
+    pub fn lane(&self, lane: usize) -> [f32; NUMBERS] {
+        let mut numbers = [0.0; NUMBERS];
         let mut k = 0;
-        while k < 12 {
+        while k < NUMBERS {
             numbers[k] = self.0[k][lane];
             k += 1;
         }

@@ -1,29 +1,28 @@
 //! Pairs of two leaves that may come near each other while every vertex stays within a *skin*
 //! around its motion (Verlet list): those with near boxes, one part against eight at a time.
 
-use super::boxes::{Block, LANES, Sweep, above};
+use std::slice;
+
+use super::boxes::{Block, LANES, NUMBERS, above};
 use super::screen::Candidate;
 use super::surface::{LEAF, Surface};
-use crate::sim::Real;
 use crate::sim::contact::bvh::range;
 use crate::sim::exec::simd::{F32x8, vectorised};
 
 /// Most vertices and most edges of a leaf.
 const MOST: usize = 3 * LEAF;
-/// Blocks of the vertices and of the edges of a leaf.
-pub(super) const VERTEX_BLOCKS: usize = MOST.div_ceil(LANES);
-pub(super) const EDGE_BLOCKS: usize = MOST.div_ceil(LANES);
+/// Most blocks of the vertices or of the edges of a leaf.
+pub(super) const BLOCKS: usize = MOST.div_ceil(LANES);
 
 /// Input of a comparison of leaves.
 pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     /// Vertices of each leaf.
-    pub vertices: &'a [[Block; VERTEX_BLOCKS]],
+    pub vertices: &'a [[Block; BLOCKS]],
     pub triangles: &'a [Block],
-    pub edges: &'a [[Block; EDGE_BLOCKS]],
-    pub leaves: &'a [(Sweep, bool)],
-    /// Largest distance of boxes that are compared [m].
-    pub widest: Real,
+    pub edges: &'a [[Block; BLOCKS]],
+    /// Boxes of the leaves.
+    pub leaves: &'a [[f32; NUMBERS]],
 }
 
 /// Places of two parts in their leaves, with memory.
@@ -71,9 +70,12 @@ impl Comparison<'_> {
         found: &mut Meetings,
         to: &mut Vec<Candidate>,
     ) {
-        found.count = 0;
-        edges_of_leaves(self, [a as usize, b as usize], found);
-        let first = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges[0]);
+        let own = [a, b].map(|leaf| self.surface.leaves[leaf as usize].edges);
+        let blocks = |leaf: u32, own: [u32; 2]| &self.edges[leaf as usize][..range(own).len().div_ceil(LANES)];
+        let blocks = [blocks(a, own[0]), blocks(b, own[1])];
+        let leaves = [a, b].map(|leaf| &self.leaves[leaf as usize]);
+        compare(&Parts { blocks, leaves }, a == b, found);
+        let first = own.map(|own| own[0]);
         for places in &found.all[..found.count] {
             let [i, j] = [0, 1].map(|k| first[k] + u32::from(places[k]));
             // the same order of leaves in every call
@@ -93,9 +95,11 @@ impl Comparison<'_> {
         found: &mut Meetings,
         to: &mut Vec<Candidate>,
     ) {
-        found.count = 0;
-        vertices_and_triangles_of_leaves(self, leaves.map(|leaf| leaf as usize), found);
         let [of, with] = leaves.map(|leaf| &self.surface.leaves[leaf as usize]);
+        let vertices = &self.vertices[leaves[0] as usize][..range(of.vertices).len().div_ceil(LANES)];
+        let triangles = slice::from_ref(&self.triangles[leaves[1] as usize]);
+        let around = leaves.map(|leaf| &self.leaves[leaf as usize]);
+        compare(&Parts { blocks: [vertices, triangles], leaves: around }, false, found);
         for places in &found.all[..found.count] {
             let vertex = self.surface.vertices[of.vertices[0] as usize + usize::from(places[0])];
             let corners = self.surface.triangles[with.triangles[0] as usize + usize::from(places[1])];
@@ -107,72 +111,69 @@ impl Comparison<'_> {
     }
 }
 
-vectorised! {
-    /// Compares the edges of two leaves.
-    fn edges_of_leaves(comparison: &Comparison, leaves: [usize; 2], found: &mut Meetings) = compare_edges
+/// Parts of two leaves, with the boxes of the leaves.
+struct Parts<'a> {
+    blocks: [&'a [Block]; 2],
+    leaves: [&'a [f32; NUMBERS]; 2],
 }
 
 vectorised! {
-    /// Compares the vertices of one leaf with the triangles of another.
-    fn vertices_and_triangles_of_leaves(comparison: &Comparison, leaves: [usize; 2], found: &mut Meetings) = compare_vertices
+    /// Finds the near parts of two leaves, or those of one leaf if this `is_one`.
+    fn compare(parts: &Parts, is_one: bool, found: &mut Meetings) = compare_either
 }
 
 // No closures below: they would not be compiled for AVX2.
 
 #[inline(always)]
-fn compare_edges<const FMA: bool>(comparison: &Comparison, [a, b]: [usize; 2], found: &mut Meetings) {
-    let surface = comparison.surface;
-    let widest = F32x8::splat(comparison.widest as f32);
-    let other = comparison.leaves[b].0.lanes();
-    let (of_a, of_b) = (&comparison.edges[a], &comparison.edges[b]);
-    let count = range(surface.leaves[b].edges).len().div_ceil(LANES);
-    for (k, block) in of_a.iter().enumerate().take(range(surface.leaves[a].edges).len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(widest);
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
+fn compare_either<const FMA: bool>(parts: &Parts, is_one: bool, found: &mut Meetings) {
+    let Parts { blocks, leaves } = parts;
+    let zero = F32x8::ZERO;
+    found.count = 0;
+    let (mut near, mut counts) = ([[0_u8; BLOCKS]; 2], [0; 2]);
+    let mut side = 0;
+    while side < 2 {
+        for (near, block) in near[side].iter_mut().zip(blocks[side]) {
+            *near = !beyond::<FMA>(leaves[1 - side], block).above(zero);
+            counts[side] += near.count_ones();
+        }
+        side += 1;
+    }
+    // the fewer, one after the other, against the others
+    let outer = usize::from(counts[1] < counts[0]);
+    let (others, near_others) = (blocks[1 - outer], &near[1 - outer]);
+    for (k, block) in blocks[outer].iter().enumerate() {
+        let mut left = near[outer][k];
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
             let (i, one) = (LANES * k + lane, block.lane(lane));
-            for (l, others) in of_b.iter().enumerate().take(count) {
-                let mut met = !gap::<FMA>(&one, others).above(widest);
-                if a == b {
+            for (l, others) in others.iter().enumerate() {
+                if near_others[l] == 0 {
+                    continue;
+                }
+                let mut met = near_others[l] & !beyond::<FMA>(&one, others).above(zero);
+                if is_one {
                     met &= above(LANES * l, i);
                 }
                 while met != 0 {
-                    let lane = met.trailing_zeros() as usize;
+                    let j = LANES * l + met.trailing_zeros() as usize;
                     met &= met - 1;
-                    found.push(i, LANES * l + lane);
+                    if outer == 0 {
+                        found.push(i, j);
+                    } else {
+                        found.push(j, i);
+                    }
                 }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn compare_vertices<const FMA: bool>(comparison: &Comparison, [of, with]: [usize; 2], found: &mut Meetings) {
-    let widest = F32x8::splat(comparison.widest as f32);
-    let vertices = range(comparison.surface.leaves[of].vertices);
-    let (other, corners) = (comparison.leaves[with].0.lanes(), &comparison.triangles[with]);
-    for (k, block) in comparison.vertices[of].iter().enumerate().take(vertices.len().div_ceil(LANES)) {
-        let mut near = !gap::<FMA>(&other, block).above(widest);
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
-            let i = LANES * k + lane;
-            let mut met = !gap::<FMA>(&block.lane(lane), corners).above(widest);
-            while met != 0 {
-                let lane = met.trailing_zeros() as usize;
-                met &= met - 1;
-                found.push(i, lane);
             }
         }
     }
 }
 
 /// Largest distance of the boxes of a block from another box along an axis, on the same side at
-/// both ends [m].
+/// both ends, beyond the reach of both [m].
 #[inline(always)]
-fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> F32x8<FMA> {
-    let mut gap = F32x8::<FMA>::splat(f32::NEG_INFINITY);
+fn beyond<const FMA: bool>(one: &[f32; NUMBERS], block: &Block) -> F32x8<FMA> {
+    let mut beyond = F32x8::<FMA>::splat(f32::NEG_INFINITY);
     let mut axis = 0;
     while axis < 3 {
         let [low, later_low, high, later_high] = [
@@ -183,8 +184,9 @@ fn gap<const FMA: bool>(one: &[f32; 12], block: &Block) -> F32x8<FMA> {
         ];
         let above = (low - F32x8::load(&block.0[axis + 6])).min(later_low - F32x8::load(&block.0[axis + 9]));
         let below = (F32x8::load(&block.0[axis]) - high).min(F32x8::load(&block.0[axis + 3]) - later_high);
-        gap = gap.max(above.max(below));
+        let reach = F32x8::splat(one[axis + 12]).min(F32x8::load(&block.0[axis + 12]));
+        beyond = beyond.max(above.max(below) - reach);
         axis += 1;
     }
-    gap
+    beyond
 }

@@ -34,6 +34,7 @@ mod pair;
 mod pair_rows;
 mod planes;
 mod point_rows;
+mod reach;
 mod rounding;
 mod row;
 mod row_batch;

@@ -10,7 +10,7 @@ use crate::sim::{Real, Vec3};
 pub(super) const AT_REST: Real = 0.5;
 /// Cosine of the largest angle between the normal of a triangle and the vector to a vertex in
 /// contact with it.
-const STEEP: Real = 0.98;
+pub(super) const STEEP: Real = 0.98;
 /// Squared sine of the angle below which two edges keep a smaller distance: the normal of parallel
 /// edges is not unique.
 const NEARLY_PARALLEL: Real = 0.1;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::comparison::Meetings;
 use super::flatness::Flatness;
-use super::screen::Candidate;
+use super::screen::{Candidate, Limits};
 use super::surface::Surface;
 use super::tree::{TASKS, Tree, Width};
 use crate::sim::contact::bvh::share;
@@ -21,7 +21,7 @@ use crate::sim::{Real, Vec3};
 
 /// Largest and least skin as a share of the mean edge length at rest.
 const MOST_SKIN: Real = 0.012;
-const LEAST_SKIN: Real = 0.001;
+const LEAST_SKIN: Real = 0.005;
 /// Largest skin of a short list, where a longer one costs little.
 const MOST_SKIN_OF_FEW: Real = 0.1;
 /// Searches that the skin of a short list has to last for at mean speed.
@@ -33,7 +33,7 @@ const FEW: usize = 8;
 const OF_WAY: Real = 2.5;
 const LEAST_OF_WAY: Real = 2.2;
 /// One over the share of vertices beyond which all get new places.
-const MANY: usize = 24;
+const MANY: usize = 8;
 /// Most listed pairs per vertex on average.
 const MOST_KEPT: usize = 256;
 /// Pairs of leaves between two checks of the token.
@@ -48,7 +48,7 @@ const MEASURED: usize = 64;
 pub(super) struct Neighbours {
     pub tree: Tree,
     lists: Vec<List>,
-    /// Pairs of leaves that meet without listed edge-edge pairs, sorted.
+    /// Pairs of leaves that meet without listed edge-edge pairs.
     without_edges: Vec<[u32; 2]>,
     /// Nodes skipped as flat; if one of them bends, all pairs are found anew.
     skipped: Vec<u32>,
@@ -88,25 +88,27 @@ impl Neighbours {
         &self.lists
     }
 
-    /// Pairs of leaves that meet without listed edge-edge pairs, sorted.
+    /// Pairs of leaves that meet without listed edge-edge pairs.
     pub fn without_edges(&self) -> &[[u32; 2]] {
         &self.without_edges
     }
 
-    /// Lists the edge-edge pairs of some of the pairs of leaves [without](Self::without_edges).
-    pub fn add_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
+    /// Lists the edge-edge pairs of those `pairs` of leaves [without](Self::without_edges) that
+    /// `are_added`.
+    pub fn add_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], are_added: &[bool], pool: &ThreadPool) {
         let Self { tree, lists, without_edges, width, .. } = self;
         let Some(width) = width else { return };
         // the boxes are those of the places: whatever moves a place makes new ones
-        tree.prepare_edges(surface, pairs, pool);
-        let comparison = tree.comparison(surface, width);
+        tree.prepare_edges(surface, pairs, width, pool);
+        let comparison = tree.comparison(surface);
         pool.update(lists, 1, |task, list| {
             let parts = &mut Meetings::default();
             for leaves in &pairs[share(pairs.len(), task, TASKS)] {
                 comparison.edges(*leaves, &|_| true, parts, &mut list.edges);
             }
         });
-        without_edges.retain(|leaves| pairs.binary_search(leaves).is_err());
+        let mut added = are_added.iter();
+        without_edges.retain(|_| !added.next().is_some_and(|is_added| *is_added));
     }
 
     /// Makes the list contain all pairs that come near in a `motion` [m], within the first
@@ -116,12 +118,15 @@ impl Neighbours {
         &mut self,
         flat: (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
-        [reach, later]: [Real; 2],
+        [limits, later]: [Limits; 2],
         pool: &ThreadPool,
     ) -> bool {
-        let kept = later.max(reach);
-        let holds =
-            |width: &Width| (reach..=2.0 * kept).contains(&width.reach) && self.places[0].len() == motion[0].len();
+        let kept = Limits { near: later.near.max(limits.near), room: later.room.max(limits.room) };
+        let holds = |width: &Width| {
+            width.limits.contain(&limits)
+                && width.limits.widest() <= 2.0 * kept.widest()
+                && self.places[0].len() == motion[0].len()
+        };
         let Some(width) = self.width.filter(holds) else {
             return self.find_all(flat, motion, kept, LEAST_SKIN, pool);
         };
@@ -143,7 +148,7 @@ impl Neighbours {
         };
         let is_short = LEAST_OF_WAY * way > most;
         let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
-        self.find_all(flat, motion, width.reach, skin, pool)
+        self.find_all(flat, motion, width.limits, skin, pool)
     }
 
     /// Common translation of the vertices from their places in a motion [m]: the median of a sample
@@ -198,12 +203,12 @@ impl Neighbours {
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
         motion: [&[Vec3]; 2],
-        reach: Real,
+        limits: Limits,
         skin: Real,
         pool: &ThreadPool,
     ) -> bool {
         self.age = 0;
-        let width = Width { reach, skin: skin * surface.edge_length };
+        let width = Width { limits, skin: skin * surface.edge_length };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
         }
@@ -266,8 +271,8 @@ impl Neighbours {
         let Self { tree, lists, without_edges, places, .. } = self;
         let most = MOST_KEPT * places[0].len();
         let token = tree.token.clone();
-        tree.prepare(surface, pool);
-        let comparison = tree.comparison(surface, width);
+        tree.prepare(surface, width, pool);
+        let comparison = tree.comparison(surface);
         let meetings = tree.meetings();
         let count = AtomicUsize::new(lists.iter().map(List::len).sum());
         pool.update(lists, 1, |task, list| {
@@ -286,7 +291,6 @@ impl Neighbours {
             }
         });
         without_edges.extend_from_slice(meetings);
-        without_edges.sort_unstable();
         count.into_inner() <= most
     }
 }

@@ -59,6 +59,18 @@ pub(super) struct Limits {
     pub room: Real,
 }
 
+impl Limits {
+    /// The largest of them.
+    pub fn widest(&self) -> Real {
+        self.near.max(self.room)
+    }
+
+    /// Whether both are at least as large as those of another search.
+    pub fn contain(&self, other: &Self) -> bool {
+        self.near >= other.near && self.room >= other.room
+    }
+}
+
 /// Class of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hint {

@@ -9,7 +9,7 @@ use super::neighbours::{List, MEETINGS};
 use super::pair::Pair;
 use super::screen::{Candidate, Hint, Hit, Limits, Spots, screen};
 use super::surface::Surface;
-use super::tree::{TASKS, Tree, Width};
+use super::tree::{TASKS, Tree};
 use crate::sim::Vec3;
 use crate::sim::contact::bvh::share;
 use crate::sim::exec::pool::ThreadPool;
@@ -90,14 +90,14 @@ impl<'a> Screening<'a> {
     /// a vertex in question.
     pub fn of_leaves(
         &self,
-        (tree, pairs, width): (&Tree, &[[u32; 2]], &Width),
+        (tree, pairs): (&Tree, &[[u32; 2]]),
         [triangles, edges]: [bool; 2],
         is_asked: &(impl Fn(u32) -> bool + Sync),
         sort: &(impl Fn(&Pair, Hint, &mut Task) + Sync),
         tasks: &mut [Task],
         pool: &ThreadPool,
     ) {
-        let comparison = tree.comparison(self.flat.0, width);
+        let comparison = tree.comparison(self.flat.0);
         pool.update(tasks, 1, |number, task| {
             task.clear();
             let parts = &mut Meetings::default();

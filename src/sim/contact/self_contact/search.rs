@@ -16,6 +16,8 @@ use crate::sim::{Real, Vec3};
 
 /// Vertices per task of sorting.
 const VERTICES: usize = 512;
+/// Pairs of leaves per task.
+const LEAVES: usize = 256;
 
 /// A search, with its memory.
 #[derive(Debug, Default)]
@@ -26,6 +28,7 @@ pub(super) struct Search {
     covers: Covers,
     /// Pairs of leaves whose edges are compared.
     uncovered: Vec<[u32; 2]>,
+    are_uncovered: Vec<bool>,
     /// Tree of the searches without a list.
     tree: Tree,
     /// Flat nodes.
@@ -77,17 +80,16 @@ impl Search {
         if surface.nodes.is_empty() {
             return [true; 2];
         }
-        let Self { flatness, spots, neighbours, covers, uncovered, skipped, tasks, ends, .. } = self;
+        let Self { flatness, spots, neighbours, covers, uncovered, are_uncovered, skipped, tasks, ends, .. } = self;
         flatness.update(surface, motion, limits.room, pool);
         spots.update(motion, pool);
         tasks.resize_with(TASKS, Task::default);
         let (flat, vertices) = ((surface, &*flatness), motion[0].len());
-        let reach = |limits: &Limits| limits.near.max(limits.room);
-        let width = Width { reach: reach(&limits), skin: 0.0 };
+        let width = Width { limits, skin: 0.0 };
         let screening = Screening::new(motion, limits, flat, spots, most[0].max(most[1]));
         // vertices first
         let sort = near_pairs(motion, limits.near, None);
-        let is_kept = neighbours.update(flat, motion, [reach(&limits), reach(&later)], pool);
+        let is_kept = neighbours.update(flat, motion, [limits, later], pool);
         if is_kept {
             screening.of_triangles(neighbours.lists(), &sort, tasks, pool);
         } else {
@@ -96,8 +98,8 @@ impl Search {
             if !neighbours.tree.descend(flat, &width, skipped, pool) {
                 return [false; 2];
             }
-            neighbours.tree.prepare(surface, pool);
-            let parts = (&neighbours.tree, neighbours.tree.meetings(), &width);
+            neighbours.tree.prepare(surface, &width, pool);
+            let parts = (&neighbours.tree, neighbours.tree.meetings());
             screening.of_leaves(parts, [true, false], &|_| true, &sort, tasks, pool);
         }
         collect(tasks, (near, ends, vertices), pool);
@@ -108,18 +110,19 @@ impl Search {
         }
         // then the edges of leaves that are not covered
         let sort = near_pairs(motion, limits.near, Some(covers));
-        let needs_edges = |leaves: &&[u32; 2]| !covers.imply(surface, **leaves, motion, limits.room);
+        let leaves = if is_kept { neighbours.without_edges() } else { neighbours.tree.meetings() };
+        are_uncovered.resize(leaves.len(), false);
+        pool.fill(are_uncovered, LEAVES, |i| !covers.imply(surface, leaves[i], motion, limits.room));
         uncovered.clear();
+        uncovered.extend(leaves.iter().zip(&*are_uncovered).filter(|(_, is_one)| **is_one).map(|(leaves, _)| *leaves));
         if is_kept {
-            uncovered.extend(neighbours.without_edges().iter().filter(needs_edges));
             if !uncovered.is_empty() {
-                neighbours.add_edges(surface, uncovered, pool);
+                neighbours.add_edges(surface, uncovered, are_uncovered, pool);
             }
             screening.of_edges(neighbours.lists(), covers, &sort, tasks, pool);
         } else {
-            uncovered.extend(neighbours.tree.meetings().iter().filter(needs_edges));
-            neighbours.tree.prepare_edges(surface, uncovered, pool);
-            let parts = (&neighbours.tree, &uncovered[..], &width);
+            neighbours.tree.prepare_edges(surface, uncovered, &width, pool);
+            let parts = (&neighbours.tree, &uncovered[..]);
             screening.of_leaves(parts, [false, true], &|_| true, &sort, tasks, pool);
         }
         take_rest(tasks, passing, watched);
@@ -161,21 +164,22 @@ impl Search {
         spots.update(motion, pool);
         tasks.resize_with(TASKS, Task::default);
         let flat = (surface, &*flatness);
-        let screening = Screening::new(motion, Limits { near: 0.0, room }, flat, spots, most);
+        let limits = Limits { near: 0.0, room };
+        let screening = Screening::new(motion, limits, flat, spots, most);
         let sort = |pair: &Pair, hint: Hint, task: &mut Task| {
             if hint.watch && wanted(pair) {
                 task.found.push(*pair);
             }
         };
         skipped.clear();
-        let width = Width { reach: room, skin: 0.0 };
+        let width = Width { limits, skin: 0.0 };
         tree.refit(surface, motion, is_asked, pool);
         if !tree.descend(flat, &width, skipped, pool) {
             return false;
         }
-        tree.prepare(surface, pool);
-        tree.prepare_all_edges(surface, pool);
-        screening.of_leaves((tree, tree.meetings(), &width), [true; 2], is_asked, &sort, tasks, pool);
+        tree.prepare(surface, &width, pool);
+        tree.prepare_all_edges(surface, &width, pool);
+        screening.of_leaves((tree, tree.meetings()), [true; 2], is_asked, &sort, tasks, pool);
         if !screening.is_whole() {
             return false;
         }

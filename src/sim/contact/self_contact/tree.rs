@@ -1,13 +1,16 @@
 //! Leaves of a cloth that may come near each other in a motion: a descent of the tree against
 //! itself, without flat parts; then the parts of these leaves are compared.
 
+use std::slice;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use glam::Vec3A;
 
-use super::boxes::{Block, LANES, Sweep, wide};
-use super::comparison::{Comparison, EDGE_BLOCKS, VERTEX_BLOCKS};
+use super::boxes::{Block, NUMBERS, Sweep, wide};
+use super::comparison::{BLOCKS, Comparison};
 use super::flatness::Flatness;
+use super::reach;
+use super::screen::Limits;
 use super::surface::Surface;
 use crate::sim::contact::bvh::{self, range, share};
 use crate::sim::exec::budget::CancelToken;
@@ -26,8 +29,8 @@ pub(super) const TASKS: usize = 96;
 /// Distances of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Largest distance of parts at both ends [m].
-    pub reach: Real,
+    /// Distances of pairs that are found.
+    pub limits: Limits,
     /// Uncertainty of the positions of vertices, apart from a common translation [m].
     pub skin: Real,
 }
@@ -35,7 +38,15 @@ pub(super) struct Width {
 impl Width {
     /// Boxes farther apart than this are not near [m].
     fn widest(&self) -> Real {
-        (self.reach + 2.0 * self.skin) * (1.0 + 1e-6)
+        (self.limits.widest() + 2.0 * self.skin) * (1.0 + 1e-6)
+    }
+
+    /// Distance along each axis beyond which boxes are not near [m], for parts that are near only
+    /// within these shares of the distance.
+    pub fn along(&self, shares: Vec3A) -> Vec3A {
+        let Limits { near, room } = self.limits;
+        let reach = (shares * near as f32).max(Vec3A::splat(room as f32));
+        (reach + 2.0 * self.skin as f32) * (1.0 + 1e-6)
     }
 }
 
@@ -44,12 +55,14 @@ impl Width {
 pub(super) struct Tree {
     points: Vec<Sweep>,
     /// Blocks of the leaves that are compared.
-    vertices: Vec<[Block; VERTEX_BLOCKS]>,
+    vertices: Vec<[Block; BLOCKS]>,
     triangles: Vec<Block>,
-    edges: Vec<[Block; EDGE_BLOCKS]>,
+    edges: Vec<[Block; BLOCKS]>,
     /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
+    /// Numbers of the boxes of the leaves.
+    around: Vec<[f32; NUMBERS]>,
     frontier: Vec<[u32; 2]>,
     descents: Vec<Task>,
     /// Pairs of leaves that meet, and the leaves that are compared.
@@ -92,6 +105,8 @@ impl Tree {
             let corners = surface.corners.row(i);
             (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
         });
+        self.around.clear();
+        self.around.extend(self.leaves.iter().map(|(around, _)| around.lanes(Vec3A::INFINITY)));
         self.nodes.resize(surface.nodes.len(), (Sweep::EMPTY, false));
         let Self { nodes, leaves, .. } = self;
         let of_leaf = |node: &bvh::Node| leaves[node.leaves[0] as usize];
@@ -164,60 +179,52 @@ impl Tree {
         self.leaves[leaf as usize].1
     }
 
-    /// The comparison of leaves, for the positions of the last [`refit`](Self::refit).
-    pub fn comparison<'a>(&'a self, surface: &'a Surface, width: &Width) -> Comparison<'a> {
-        let Self { vertices, triangles, edges, leaves, .. } = self;
-        let widest = width.widest();
-        Comparison { surface, vertices, triangles, edges, leaves, widest }
+    /// The comparison of leaves that are prepared.
+    pub fn comparison<'a>(&'a self, surface: &'a Surface) -> Comparison<'a> {
+        let Self { vertices, triangles, edges, around, .. } = self;
+        Comparison { surface, vertices, triangles, edges, leaves: around }
     }
 
     /// Updates the boxes of the vertices and triangles of the leaves that met.
-    pub fn prepare(&mut self, surface: &Surface, pool: &ThreadPool) {
+    pub fn prepare(&mut self, surface: &Surface, width: &Width, pool: &ThreadPool) {
         let Self { points, vertices, triangles, meetings, meeting, .. } = self;
         mark(meeting, surface, meetings);
-        vertices.resize(surface.leaves.len(), [Block::EMPTY; VERTEX_BLOCKS]);
-        triangles.resize(surface.leaves.len(), Block::EMPTY);
-        let (points, meeting) = (&*points, &*meeting);
+        let (points, meeting, all) = (&*points, &*meeting, width.along(Vec3A::ONE));
+        vertices.resize(surface.leaves.len(), [Block::EMPTY; BLOCKS]);
         pool.update(vertices, LEAVES, |i, blocks| {
             if meeting[i] {
-                let own = &surface.vertices[range(surface.leaves[i].vertices)];
-                blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
-                for (at, &vertex) in own.iter().enumerate() {
-                    blocks[at / LANES].set(at % LANES, &points[vertex as usize]);
-                }
+                let own = surface.vertices[range(surface.leaves[i].vertices)].iter();
+                Block::fill(blocks, own.map(|&vertex| (points[vertex as usize], all)));
             }
         });
+        triangles.resize(surface.leaves.len(), Block::EMPTY);
         pool.update(triangles, LEAVES, |i, block| {
             if meeting[i] {
-                *block = Block::EMPTY;
-                let own = &surface.triangles[range(surface.leaves[i].triangles)];
-                for (lane, corners) in own.iter().enumerate() {
-                    block.set(lane, &Sweep::around(corners, points));
-                }
+                let own = surface.triangles[range(surface.leaves[i].triangles)].iter();
+                let reach = |corners| reach::of_triangle(corners, points, width);
+                Block::fill(slice::from_mut(block), own.map(|of| (Sweep::around(of, points), reach(of))));
             }
         });
     }
 
     /// Updates the boxes of the edges of the leaves that met.
-    pub fn prepare_all_edges(&mut self, surface: &Surface, pool: &ThreadPool) {
+    pub fn prepare_all_edges(&mut self, surface: &Surface, width: &Width, pool: &ThreadPool) {
         let meetings = std::mem::take(&mut self.meetings);
-        self.prepare_edges(surface, &meetings, pool);
+        self.prepare_edges(surface, &meetings, width, pool);
         self.meetings = meetings;
     }
 
     /// Updates the boxes of the edges of some pairs of leaves.
-    pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], pool: &ThreadPool) {
+    pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], width: &Width, pool: &ThreadPool) {
         let Self { points, edges, meeting, .. } = self;
         mark(meeting, surface, pairs);
-        edges.resize(surface.leaves.len(), [Block::EMPTY; EDGE_BLOCKS]);
+        edges.resize(surface.leaves.len(), [Block::EMPTY; BLOCKS]);
         let (points, meeting) = (&*points, &*meeting);
         pool.update(edges, LEAVES, |i, blocks| {
             if meeting[i] {
-                let own = &surface.edges[range(surface.leaves[i].edges)];
-                blocks[..own.len().div_ceil(LANES)].fill(Block::EMPTY);
-                for (at, vertices) in own.iter().enumerate() {
-                    blocks[at / LANES].set(at % LANES, &Sweep::around(vertices, points));
-                }
+                let own = surface.edges[range(surface.leaves[i].edges)].iter();
+                let reach = |ends| reach::of_edge(ends, points, width);
+                Block::fill(blocks, own.map(|ends| (Sweep::around(ends, points), reach(ends))));
             }
         });
     }
