@@ -32,7 +32,7 @@ const FEW: usize = 8;
 /// largest skin, a list would not last, and the least skin is used.
 const OF_WAY: Real = 2.5;
 const LEAST_OF_WAY: Real = 2.2;
-/// One over the share of vertices beyond which all get new places.
+/// One over the share of vertices that may get new places before all do.
 const MANY: usize = 8;
 /// Most listed pairs per vertex on average.
 const MOST_KEPT: usize = 256;
@@ -57,8 +57,9 @@ pub(super) struct Neighbours {
     ways: Vec<(usize, Real)>,
     /// Distance of the list, if there is one.
     width: Option<Width>,
-    /// Searches since all vertices got new places.
+    /// Searches since all vertices got new places, and vertices that got new ones since.
     age: u32,
+    renewed: usize,
 }
 
 /// Listed pairs of a task.
@@ -132,7 +133,8 @@ impl Neighbours {
         };
         self.age += 1;
         let way = self.measure(motion, width.skin, pool);
-        if way.beyond <= motion[0].len() / MANY
+        self.renewed += way.beyond;
+        if self.renewed <= motion[0].len() / MANY
             && self.skipped.iter().all(|&node| flat.1.is_flat(node))
             && (way.beyond == 0 || self.find_beyond(flat, &width, motion, pool))
         {
@@ -207,7 +209,7 @@ impl Neighbours {
         skin: Real,
         pool: &ThreadPool,
     ) -> bool {
-        self.age = 0;
+        (self.age, self.renewed) = (0, 0);
         let width = Width { limits, skin: skin * surface.edge_length };
         for (places, at) in self.places.iter_mut().zip(motion) {
             at.clone_into(places);
