@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::comparison::Meetings;
 use super::flatness::Flatness;
+use super::reach::Width;
 use super::screen::{Candidate, Limits};
 use super::surface::Surface;
-use super::tree::{TASKS, Tree, Width};
+use super::tree::{TASKS, Tree};
 use crate::sim::contact::bvh::share;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};

@@ -11,7 +11,32 @@ use glam::{Vec3A, Vec3Swizzles};
 
 use super::boxes::Sweep;
 use super::nearness::STEEP;
-use super::tree::Width;
+use super::screen::Limits;
+use crate::sim::Real;
+
+/// Distances of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Width {
+    /// Distances of pairs that are found.
+    pub limits: Limits,
+    /// Uncertainty of the positions of vertices, apart from a common translation [m].
+    pub skin: Real,
+}
+
+impl Width {
+    /// Boxes farther apart than this are not near [m].
+    pub fn widest(&self) -> Real {
+        (self.limits.widest() + 2.0 * self.skin) * (1.0 + 1e-6)
+    }
+
+    /// Distance along each axis beyond which boxes are not near [m], for parts that are near only
+    /// within these shares of the distance.
+    pub fn along(&self, shares: Vec3A) -> Vec3A {
+        let Limits { near, room } = self.limits;
+        let reach = (shares * near as f32).max(Vec3A::splat(room as f32));
+        (reach + 2.0 * self.skin as f32) * (1.0 + 1e-5)
+    }
+}
 
 /// Reach of a triangle with these corners, which are at `points` [m].
 pub(super) fn of_triangle(corners: &[u32; 3], points: &[Sweep], width: &Width) -> Vec3A {

@@ -9,13 +9,12 @@ use glam::Vec3A;
 use super::boxes::{Block, NUMBERS, Sweep, wide};
 use super::comparison::{BLOCKS, Comparison};
 use super::flatness::Flatness;
-use super::reach;
-use super::screen::Limits;
+use super::reach::{self, Width};
 use super::surface::Surface;
+use crate::sim::Vec3;
 use crate::sim::contact::bvh::{self, range, share};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
-use crate::sim::{Real, Vec3};
 
 /// Most pairs of leaves per leaf on average.
 const MOST_MEETINGS: usize = 256;
@@ -25,30 +24,6 @@ const VISITS: usize = 4096;
 const LEAVES: usize = 64;
 /// Tasks of a search.
 pub(super) const TASKS: usize = 96;
-
-/// Distances of a search.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Width {
-    /// Distances of pairs that are found.
-    pub limits: Limits,
-    /// Uncertainty of the positions of vertices, apart from a common translation [m].
-    pub skin: Real,
-}
-
-impl Width {
-    /// Boxes farther apart than this are not near [m].
-    fn widest(&self) -> Real {
-        (self.limits.widest() + 2.0 * self.skin) * (1.0 + 1e-6)
-    }
-
-    /// Distance along each axis beyond which boxes are not near [m], for parts that are near only
-    /// within these shares of the distance.
-    pub fn along(&self, shares: Vec3A) -> Vec3A {
-        let Limits { near, room } = self.limits;
-        let reach = (shares * near as f32).max(Vec3A::splat(room as f32));
-        (reach + 2.0 * self.skin as f32) * (1.0 + 1e-6)
-    }
-}
 
 /// Boxes of a cloth in a motion, with the memory of searches.
 #[derive(Debug, Default)]
