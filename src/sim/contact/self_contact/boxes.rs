@@ -6,8 +6,8 @@
 
 use glam::Vec3A;
 
+use crate::sim::Vec3;
 use crate::sim::contact::aabb::Swept;
-use crate::sim::{Real, Vec3};
 
 /// Bounding boxes at both ends of a motion, in single precision [m], rounded outwards. Coordinates
 /// are relative to one vertex of the cloth at each end.
@@ -22,7 +22,7 @@ impl Sweep {
         Self { low: [at[0] - error[0], at[1] - error[1]], high: [at[0] + error[0], at[1] + error[1]] }
     }
 
-    /// Place of a vertex at the end of its motion, with its box [m].
+    /// Middle of the box at the end of the motion [m].
     pub fn end(&self) -> Vec3A {
         0.5 * (self.low[1] + self.high[1])
     }
@@ -37,8 +37,7 @@ impl Sweep {
         !self.gap(other).cmpgt(near).any()
     }
 
-    /// Its numbers and a reach along the axes: lower corners at both ends, higher corners at both
-    /// ends, reach.
+    /// Lower corners at both ends, higher corners at both ends, and a reach along the axes.
     #[inline(always)]
     pub fn lanes(&self, reach: Vec3A) -> [f32; NUMBERS] {
         let [[a, b, c], [d, e, f]] = [self.low[0].to_array(), self.low[1].to_array()];
@@ -48,8 +47,9 @@ impl Sweep {
     }
 }
 
-/// Boxes of a block, and numbers of a box with its reach.
+/// Boxes of a block.
 pub(super) const LANES: usize = 8;
+/// Numbers of a box with its reach.
 pub(super) const NUMBERS: usize = 15;
 
 /// Eight boxes side by side, component by component, each with its reach along the axes. Empty
@@ -96,9 +96,4 @@ pub(super) const fn above(start: usize, i: usize) -> u8 {
     } else {
         u8::MAX << (i - start + 1)
     }
-}
-
-/// A distance for boxes [m], rounded up.
-pub(super) fn wide(near: Real) -> Vec3A {
-    Vec3A::splat(near as f32 * (1.0 + 4.0 * f32::EPSILON))
 }

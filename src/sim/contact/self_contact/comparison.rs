@@ -21,7 +21,7 @@ pub(super) struct Comparison<'a> {
     pub vertices: &'a [[Block; BLOCKS]],
     pub triangles: &'a [Block],
     pub edges: &'a [[Block; BLOCKS]],
-    /// Boxes of the leaves.
+    /// Box of each leaf, with unlimited reach.
     pub leaves: &'a [[f32; NUMBERS]],
 }
 
@@ -138,7 +138,7 @@ fn compare_either<const FMA: bool>(parts: &Parts, is_one: bool, found: &mut Meet
         }
         side += 1;
     }
-    // the fewer, one after the other, against the others
+    // the leaf with fewer near parts gives them one by one, the other its blocks
     let outer = usize::from(counts[1] < counts[0]);
     let (others, near_others) = (blocks[1 - outer], &near[1 - outer]);
     for (k, block) in blocks[outer].iter().enumerate() {
@@ -169,8 +169,8 @@ fn compare_either<const FMA: bool>(parts: &Parts, is_one: bool, found: &mut Meet
     }
 }
 
-/// Largest distance of the boxes of a block from another box along an axis, on the same side at
-/// both ends, beyond the reach of both [m].
+/// Distance of the boxes of a block from another box along an axis, on the same side at both ends,
+/// less the smaller reach [m]: the largest of the three axes.
 #[inline(always)]
 fn beyond<const FMA: bool>(one: &[f32; NUMBERS], block: &Block) -> F32x8<FMA> {
     let mut beyond = F32x8::<FMA>::splat(f32::NEG_INFINITY);

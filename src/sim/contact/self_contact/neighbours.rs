@@ -2,9 +2,9 @@
 //! once and kept as long, as in molecular dynamics (Verlet 1967).
 //!
 //! Every vertex has a place at both ends of a motion. While it is within the skin around these
-//! places, apart from a common translation, only listed pairs have to be tested. If few vertices
-//! leave their skin, they get new places and their pairs are searched again; if many do, or a part
-//! that was flat has bent, all. Flat parts are not listed.
+//! places, apart from a common translation, only listed pairs have to be tested. Vertices that leave
+//! their skin get new places, and their pairs are searched again. Once an eighth of the vertices has
+//! got new places, or a flat part has bent, all pairs are searched again. Flat parts are not listed.
 //!
 //! The result of a search depends on the motion alone, not on the rest of the list.
 

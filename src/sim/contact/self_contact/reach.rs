@@ -1,5 +1,5 @@
-//! Reach of triangles and edges along the axes: how far away from its box a part may be that is
-//! near in a search.
+//! Reach of triangles and edges along the axes: the largest distances of their bounding boxes from
+//! those of parts that are near (`physics.md` section 11.1).
 //!
 //! A vertex in contact with a triangle is nearly above it: the vector between them is within `ψ` of
 //! the normal `n`, and along the axis `k` at most `|nₖ| cos ψ + √(1 - nₖ²) sin ψ` of its length, or
@@ -14,23 +14,18 @@ use super::nearness::STEEP;
 use super::screen::Limits;
 use crate::sim::Real;
 
-/// Distances of a search.
+/// Distances within which a search finds pairs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Distances of pairs that are found.
+    /// Those at the positions of the search.
     pub limits: Limits,
     /// Uncertainty of the positions of vertices, apart from a common translation [m].
     pub skin: Real,
 }
 
 impl Width {
-    /// Boxes farther apart than this are not near [m].
-    pub fn widest(&self) -> Real {
-        (self.limits.widest() + 2.0 * self.skin) * (1.0 + 1e-6)
-    }
-
-    /// Distance along each axis beyond which boxes are not near [m], for parts that are near only
-    /// within these shares of the distance.
+    /// Largest distance of the boxes of near parts along each axis [m], if the vector between such
+    /// parts has at most these shares of its length along the axes.
     pub fn along(&self, shares: Vec3A) -> Vec3A {
         let Limits { near, room } = self.limits;
         let reach = (shares * near as f32).max(Vec3A::splat(room as f32));
@@ -57,8 +52,7 @@ pub(super) fn of_edge(ends: &[u32; 2], points: &[Sweep], width: &Width) -> Vec3A
     let along = b - a;
     let (length, off) = (along.length(), uncertainty(&[a, b], width));
     let squares = along * along;
-    let across = squares.yzx() + squares.zxy();
-    let across = Vec3A::new(across.x.sqrt(), across.y.sqrt(), across.z.sqrt());
+    let across = (squares.yzx() + squares.zxy()).sqrt();
     width.along(shares(across / length, 2.0 * off / (length - 2.0 * off), length > 4.0 * off))
 }
 
@@ -68,8 +62,9 @@ fn uncertainty(places: &[Vec3A], width: &Width) -> f32 {
     width.skin as f32 + 4.0 * f32::EPSILON * size
 }
 
-/// Largest shares of a vector along the axes, if its direction differs by an angle with this `sine`
-/// from one with the shares `cosines`; all, unless this `is_known`.
+/// Largest shares of the length of a vector along the axes. Its direction is within an angle with
+/// this `sine` of a direction or a plane at angles with the `cosines` to the axes. If this is not
+/// known, the shares are one.
 fn shares(cosines: Vec3A, sine: f32, is_known: bool) -> Vec3A {
     // NaN is no bound
     if !(is_known && sine < 0.99) {
@@ -77,7 +72,6 @@ fn shares(cosines: Vec3A, sine: f32, is_known: bool) -> Vec3A {
     }
     let (cosines, sine) = (cosines * (1.0 - 1e-6), sine + 1e-5);
     let cosine = (1.0 - sine * sine).sqrt();
-    let sines = (Vec3A::ONE - cosines * cosines).max(Vec3A::ZERO);
-    let sines = Vec3A::new(sines.x.sqrt(), sines.y.sqrt(), sines.z.sqrt());
+    let sines = (Vec3A::ONE - cosines * cosines).max(Vec3A::ZERO).sqrt();
     Vec3A::select(cosines.cmpge(Vec3A::splat(cosine)), Vec3A::ONE, cosines * cosine + sines * sine)
 }

@@ -17,7 +17,7 @@ use crate::sim::{Real, Vec3};
 
 /// Vertices per task of sorting.
 const VERTICES: usize = 512;
-/// Pairs of leaves per task.
+/// Pairs of leaves per task of the test for covers.
 const LEAVES: usize = 256;
 
 /// A search, with its memory.
@@ -29,6 +29,7 @@ pub(super) struct Search {
     covers: Covers,
     /// Pairs of leaves whose edges are compared.
     uncovered: Vec<[u32; 2]>,
+    /// Whether each pair of leaves without listed edges is one of these.
     are_uncovered: Vec<bool>,
     /// Tree of the searches without a list.
     tree: Tree,
@@ -115,7 +116,9 @@ impl Search {
         are_uncovered.resize(leaves.len(), false);
         pool.fill(are_uncovered, LEAVES, |i| !covers.imply(surface, leaves[i], motion, limits.room));
         uncovered.clear();
-        uncovered.extend(leaves.iter().zip(&*are_uncovered).filter(|(_, is_one)| **is_one).map(|(leaves, _)| *leaves));
+        uncovered.extend(
+            leaves.iter().zip(&*are_uncovered).filter(|(_, is_uncovered)| **is_uncovered).map(|(leaves, _)| *leaves),
+        );
         if is_kept {
             if !uncovered.is_empty() {
                 neighbours.add_edges(surface, uncovered, are_uncovered, pool);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use glam::Vec3A;
 
-use super::boxes::{Block, NUMBERS, Sweep, wide};
+use super::boxes::{Block, NUMBERS, Sweep};
 use super::comparison::{BLOCKS, Comparison};
 use super::flatness::Flatness;
 use super::reach::{self, Width};
@@ -36,7 +36,7 @@ pub(super) struct Tree {
     /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
     leaves: Vec<(Sweep, bool)>,
-    /// Numbers of the boxes of the leaves.
+    /// Boxes of the leaves, with unlimited reach.
     around: Vec<[f32; NUMBERS]>,
     frontier: Vec<[u32; 2]>,
     descents: Vec<Task>,
@@ -99,7 +99,7 @@ impl Tree {
         pool: &ThreadPool,
     ) -> bool {
         let Self { nodes, frontier, descents, meetings, token, .. } = self;
-        let descent = Descent { surface, flatness, nodes, wide: wide(width.widest()) };
+        let descent = Descent { surface, flatness, nodes, wide: width.along(Vec3A::ONE) };
         frontier.clear();
         frontier.push([0; 2]);
         let mut found = Found { meetings: std::mem::take(meetings), skipped: std::mem::take(skipped) };
