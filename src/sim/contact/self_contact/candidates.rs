@@ -15,10 +15,9 @@ use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
 
-/// How far vertices may move without another search, as a share of the cloth-cloth distance, and of
-/// the mean edge length at rest.
-const MARGIN_OF_DISTANCE: Real = 0.25;
-const MARGIN_OF_EDGE: Real = 0.08;
+/// How far vertices may move without another search, as a multiple of the gap that the impact aims
+/// at.
+const MARGIN: Real = 2.5;
 /// Reach of near pairs, as a multiple of the cloth-cloth distance: a pair that is pushed apart
 /// brings others closer.
 const REACH: Real = 1.9;
@@ -108,12 +107,12 @@ impl Candidates {
 
     /// How far a vertex may go from its place [m].
     fn margin(&self, distance: Real) -> Real {
-        (MARGIN_OF_DISTANCE * distance).min(MARGIN_OF_EDGE * self.surface.edge_length)
+        MARGIN * aim_of(distance, self.surface.edge_length)
     }
 
     /// Room of a pair that is not watched [m], if its vertices use up so many margins.
     fn room(&self, distance: Real, margins: Real) -> Real {
-        aim_of(distance, self.surface.edge_length) + margins * self.margin(distance)
+        (1.0 + margins * MARGIN) * aim_of(distance, self.surface.edge_length)
     }
 
     /// Finds the pairs that are near in a motion, without those that others imply if it `thins`,

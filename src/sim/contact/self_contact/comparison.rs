@@ -1,8 +1,6 @@
 //! Pairs of two leaves that may come near each other while every vertex stays within a *skin*
 //! around its motion (Verlet list): those with near boxes, one part against eight at a time.
 
-use std::slice;
-
 use super::boxes::{Block, LANES, NUMBERS, above};
 use super::screen::Candidate;
 use super::surface::{LEAF, Surface};
@@ -19,7 +17,7 @@ pub(super) struct Comparison<'a> {
     pub surface: &'a Surface,
     /// Vertices of each leaf.
     pub vertices: &'a [[Block; BLOCKS]],
-    pub triangles: &'a [Block],
+    pub triangles: &'a [[Block; 1]],
     pub edges: &'a [[Block; BLOCKS]],
     /// Box of each leaf, with unlimited reach.
     pub leaves: &'a [[f32; NUMBERS]],
@@ -97,7 +95,7 @@ impl Comparison<'_> {
     ) {
         let [of, with] = leaves.map(|leaf| &self.surface.leaves[leaf as usize]);
         let vertices = &self.vertices[leaves[0] as usize][..range(of.vertices).len().div_ceil(LANES)];
-        let triangles = slice::from_ref(&self.triangles[leaves[1] as usize]);
+        let triangles = &self.triangles[leaves[1] as usize];
         let around = leaves.map(|leaf| &self.leaves[leaf as usize]);
         compare(&Parts { blocks: [vertices, triangles], leaves: around }, false, found);
         for places in &found.all[..found.count] {

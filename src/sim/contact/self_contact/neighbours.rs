@@ -20,19 +20,17 @@ use crate::sim::contact::bvh::share;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
-/// Largest and least skin as a share of the mean edge length at rest.
-const MOST_SKIN: Real = 0.012;
-const LEAST_SKIN: Real = 0.005;
+/// Skin of a list as a share of the mean edge length at rest.
+const SKIN: Real = 0.008;
 /// Largest skin of a short list, where a longer one costs little.
 const MOST_SKIN_OF_FEW: Real = 0.1;
-/// Searches that the skin of a short list has to last for at mean speed.
+/// Skin of a short list as a multiple of the mean displacement of vertices from their places, and
+/// the searches that it has to last for at their mean speed. Where the largest is not enough for the
+/// former, a list would not last.
+const OF_WAY: Real = 2.5;
 const SEARCHES_OF_FEW: Real = 24.0;
 /// A list is short up to so many pairs per vertex on average.
 const FEW: usize = 8;
-/// Skin as a multiple of the mean displacement of vertices from their places. If that exceeds the
-/// largest skin, a list would not last, and the least skin is used.
-const OF_WAY: Real = 2.5;
-const LEAST_OF_WAY: Real = 2.2;
 /// One over the share of vertices that may get new places before all do.
 const MANY: usize = 8;
 /// Most listed pairs per vertex on average.
@@ -130,7 +128,7 @@ impl Neighbours {
                 && self.places[0].len() == motion[0].len()
         };
         let Some(width) = self.width.filter(holds) else {
-            return self.find_all(flat, motion, kept, LEAST_SKIN, pool);
+            return self.find_all(flat, motion, kept, SKIN, pool);
         };
         self.age += 1;
         let way = self.measure(motion, width.skin, pool);
@@ -141,16 +139,11 @@ impl Neighbours {
         {
             return true;
         }
-        let way = way.mean / flat.0.edge_length;
         let pairs: usize = self.lists.iter().map(List::len).sum();
-        let are_few = pairs <= FEW * motion[0].len();
-        let (most, wanted) = if are_few {
-            (MOST_SKIN_OF_FEW, (OF_WAY * way).max(SEARCHES_OF_FEW * way / Real::from(self.age)))
-        } else {
-            (MOST_SKIN, OF_WAY * way)
-        };
-        let is_short = LEAST_OF_WAY * way > most;
-        let skin = if is_short { LEAST_SKIN } else { wanted.clamp(LEAST_SKIN, most) };
+        let way = way.mean / flat.0.edge_length;
+        let pays = pairs <= FEW * motion[0].len() && OF_WAY * way <= MOST_SKIN_OF_FEW;
+        let wanted = OF_WAY.max(SEARCHES_OF_FEW / Real::from(self.age)) * way;
+        let skin = if pays { wanted.clamp(SKIN, MOST_SKIN_OF_FEW) } else { SKIN };
         self.find_all(flat, motion, width.limits, skin, pool)
     }
 

@@ -86,38 +86,32 @@ impl<'a> Screening<'a> {
         });
     }
 
-    /// Tests the vertex-triangle pairs and the edge-edge pairs, as wanted, of pairs of leaves with
-    /// a vertex in question.
-    pub fn of_leaves(
+    /// Tests the pairs with a vertex in question of the leaves that meet.
+    pub fn of_meetings(
         &self,
-        (tree, pairs): (&Tree, &[[u32; 2]]),
-        [triangles, edges]: [bool; 2],
+        tree: &Tree,
         is_asked: &(impl Fn(u32) -> bool + Sync),
         sort: &(impl Fn(&Pair, Hint, &mut Task) + Sync),
         tasks: &mut [Task],
         pool: &ThreadPool,
     ) {
-        let comparison = tree.comparison(self.flat.0);
+        let (comparison, meetings) = (tree.comparison(self.flat.0), tree.meetings());
         pool.update(tasks, 1, |number, task| {
             task.clear();
             let parts = &mut Meetings::default();
-            for (compared, leaves) in pairs[share(pairs.len(), number, TASKS)].iter().enumerate() {
+            let mut candidates = std::mem::take(&mut task.candidates);
+            for (compared, leaves) in meetings[share(meetings.len(), number, TASKS)].iter().enumerate() {
                 if compared % MEETINGS == 0 && tree.token.is_cancelled() {
-                    return;
+                    break;
                 }
-                let mut candidates = std::mem::take(&mut task.candidates);
-                if triangles {
-                    candidates.clear();
-                    comparison.triangles(*leaves, is_asked, parts, &mut candidates);
-                    self.look(&candidates, 1, sort, task);
-                }
-                if edges {
-                    candidates.clear();
-                    comparison.edges(*leaves, is_asked, parts, &mut candidates);
-                    self.look(&candidates, 2, sort, task);
-                }
-                task.candidates = candidates;
+                candidates.clear();
+                comparison.triangles(*leaves, is_asked, parts, &mut candidates);
+                self.look(&candidates, 1, sort, task);
+                candidates.clear();
+                comparison.edges(*leaves, is_asked, parts, &mut candidates);
+                self.look(&candidates, 2, sort, task);
             }
+            task.candidates = candidates;
         });
     }
 

@@ -1,5 +1,5 @@
-//! Pairs that come near each other in a motion, or that no plane is known to part: filtered pairs
-//! of the Verlet list, or of the tree.
+//! Pairs that come near each other in a motion: filtered pairs of the Verlet list. Pairs that no
+//! plane is known to part: those of some vertices from the tree.
 
 use super::covers::Covers;
 use super::flatness::Flatness;
@@ -31,9 +31,8 @@ pub(super) struct Search {
     uncovered: Vec<[u32; 2]>,
     /// Whether each pair of leaves without listed edges is one of these.
     are_uncovered: Vec<bool>,
-    /// Tree of the searches without a list.
+    /// Tree of the searches for pairs of some vertices, and its flat nodes.
     tree: Tree,
-    /// Flat nodes.
     skipped: Vec<u32>,
     tasks: Vec<Task>,
     /// Number of pairs found that begin with vertices up to each one.
@@ -82,28 +81,17 @@ impl Search {
         if surface.nodes.is_empty() {
             return [true; 2];
         }
-        let Self { flatness, spots, neighbours, covers, uncovered, are_uncovered, skipped, tasks, ends, .. } = self;
+        let Self { flatness, spots, neighbours, covers, uncovered, are_uncovered, tasks, ends, .. } = self;
         flatness.update(surface, motion, limits.room, pool);
         spots.update(motion, pool);
         tasks.resize_with(TASKS, Task::default);
         let (flat, vertices) = ((surface, &*flatness), motion[0].len());
-        let width = Width { limits, skin: 0.0 };
+        if !neighbours.update(flat, motion, [limits, later], pool) {
+            return [false; 2];
+        }
         let screening = Screening::new(motion, limits, flat, spots, most[0].max(most[1]));
         // vertices first
-        let sort = near_pairs(motion, limits.near, None);
-        let is_kept = neighbours.update(flat, motion, [limits, later], pool);
-        if is_kept {
-            screening.of_triangles(neighbours.lists(), &sort, tasks, pool);
-        } else {
-            skipped.clear();
-            neighbours.tree.refit(surface, motion, &|_| true, pool);
-            if !neighbours.tree.descend(flat, &width, skipped, pool) {
-                return [false; 2];
-            }
-            neighbours.tree.prepare(surface, &width, pool);
-            let parts = (&neighbours.tree, neighbours.tree.meetings());
-            screening.of_leaves(parts, [true, false], &|_| true, &sort, tasks, pool);
-        }
+        screening.of_triangles(neighbours.lists(), &near_pairs(motion, limits.near, None), tasks, pool);
         collect(tasks, (near, ends, vertices), pool);
         take_rest(tasks, passing, watched);
         covers.clear();
@@ -111,24 +99,18 @@ impl Search {
             covers.choose(surface, (near, ends, passing), motion[1], pool);
         }
         // then the edges of leaves that are not covered
-        let sort = near_pairs(motion, limits.near, Some(covers));
-        let leaves = if is_kept { neighbours.without_edges() } else { neighbours.tree.meetings() };
+        let leaves = neighbours.without_edges();
         are_uncovered.resize(leaves.len(), false);
         pool.fill(are_uncovered, LEAVES, |i| !covers.imply(surface, leaves[i], motion, limits.room));
         uncovered.clear();
         uncovered.extend(
             leaves.iter().zip(&*are_uncovered).filter(|(_, is_uncovered)| **is_uncovered).map(|(leaves, _)| *leaves),
         );
-        if is_kept {
-            if !uncovered.is_empty() {
-                neighbours.add_edges(surface, uncovered, are_uncovered, pool);
-            }
-            screening.of_edges(neighbours.lists(), covers, &sort, tasks, pool);
-        } else {
-            neighbours.tree.prepare_edges(surface, uncovered, &width, pool);
-            let parts = (&neighbours.tree, &uncovered[..]);
-            screening.of_leaves(parts, [false, true], &|_| true, &sort, tasks, pool);
+        if !uncovered.is_empty() {
+            neighbours.add_edges(surface, uncovered, are_uncovered, pool);
         }
+        let sort = near_pairs(motion, limits.near, Some(covers));
+        screening.of_edges(neighbours.lists(), covers, &sort, tasks, pool);
         take_rest(tasks, passing, watched);
         if tasks.iter().any(|task| !task.found.is_empty()) {
             tasks[0].found.extend_from_slice(near);
@@ -183,7 +165,7 @@ impl Search {
         }
         tree.prepare(surface, &width, pool);
         tree.prepare_all_edges(surface, &width, pool);
-        screening.of_leaves((tree, tree.meetings()), [true; 2], is_asked, &sort, tasks, pool);
+        screening.of_meetings(tree, is_asked, &sort, tasks, pool);
         if !screening.is_whole() {
             return false;
         }

@@ -1,7 +1,6 @@
 //! Leaves of a cloth that may come near each other in a motion: a descent of the tree against
 //! itself, without flat parts; then the parts of these leaves are compared.
 
-use std::slice;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use glam::Vec3A;
@@ -12,7 +11,7 @@ use super::flatness::Flatness;
 use super::reach::{self, Width};
 use super::surface::Surface;
 use crate::sim::Vec3;
-use crate::sim::contact::bvh::{self, range, share};
+use crate::sim::contact::bvh::{self, Leaf, range, share};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 
@@ -31,7 +30,7 @@ pub(super) struct Tree {
     points: Vec<Sweep>,
     /// Blocks of the leaves that are compared.
     vertices: Vec<[Block; BLOCKS]>,
-    triangles: Vec<Block>,
+    triangles: Vec<[Block; 1]>,
     edges: Vec<[Block; BLOCKS]>,
     /// Box of every node, and whether it contains a vertex in question.
     nodes: Vec<(Sweep, bool)>,
@@ -164,22 +163,12 @@ impl Tree {
     pub fn prepare(&mut self, surface: &Surface, width: &Width, pool: &ThreadPool) {
         let Self { points, vertices, triangles, meetings, meeting, .. } = self;
         mark(meeting, surface, meetings);
-        let (points, meeting, all) = (&*points, &*meeting, width.along(Vec3A::ONE));
-        vertices.resize(surface.leaves.len(), [Block::EMPTY; BLOCKS]);
-        pool.update(vertices, LEAVES, |i, blocks| {
-            if meeting[i] {
-                let own = surface.vertices[range(surface.leaves[i].vertices)].iter();
-                Block::fill(blocks, own.map(|&vertex| (points[vertex as usize], all)));
-            }
-        });
-        triangles.resize(surface.leaves.len(), Block::EMPTY);
-        pool.update(triangles, LEAVES, |i, block| {
-            if meeting[i] {
-                let own = surface.triangles[range(surface.leaves[i].triangles)].iter();
-                let reach = |corners| reach::of_triangle(corners, points, width);
-                Block::fill(slice::from_mut(block), own.map(|of| (Sweep::around(of, points), reach(of))));
-            }
-        });
+        let (points, all) = (&*points, width.along(Vec3A::ONE));
+        let own = |leaf: &Leaf| &surface.vertices[range(leaf.vertices)];
+        fill(vertices, (surface, meeting), own, |&vertex| (points[vertex as usize], all), pool);
+        let own = |leaf: &Leaf| &surface.triangles[range(leaf.triangles)];
+        let of = |corners: &[u32; 3]| (Sweep::around(corners, points), reach::of_triangle(corners, points, width));
+        fill(triangles, (surface, meeting), own, of, pool);
     }
 
     /// Updates the boxes of the edges of the leaves that met.
@@ -193,15 +182,10 @@ impl Tree {
     pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], width: &Width, pool: &ThreadPool) {
         let Self { points, edges, meeting, .. } = self;
         mark(meeting, surface, pairs);
-        edges.resize(surface.leaves.len(), [Block::EMPTY; BLOCKS]);
-        let (points, meeting) = (&*points, &*meeting);
-        pool.update(edges, LEAVES, |i, blocks| {
-            if meeting[i] {
-                let own = surface.edges[range(surface.leaves[i].edges)].iter();
-                let reach = |ends| reach::of_edge(ends, points, width);
-                Block::fill(blocks, own.map(|ends| (Sweep::around(ends, points), reach(ends))));
-            }
-        });
+        let points = &*points;
+        let own = |leaf: &Leaf| &surface.edges[range(leaf.edges)];
+        let of = |ends: &[u32; 2]| (Sweep::around(ends, points), reach::of_edge(ends, points, width));
+        fill(edges, (surface, meeting), own, of, pool);
     }
 }
 
@@ -210,6 +194,22 @@ fn mark(marked: &mut Vec<bool>, surface: &Surface, pairs: &[[u32; 2]]) {
     marked.clear();
     marked.resize(surface.leaves.len(), false);
     pairs.iter().flatten().for_each(|&leaf| marked[leaf as usize] = true);
+}
+
+/// Writes the boxes with the reaches `of` the parts that marked leaves have as their `own`.
+fn fill<'a, P: Sync + 'a, const N: usize>(
+    blocks: &mut Vec<[Block; N]>,
+    (surface, marked): (&'a Surface, &[bool]),
+    own: impl Fn(&'a Leaf) -> &'a [P] + Sync,
+    of: impl Fn(&P) -> (Sweep, Vec3A) + Sync,
+    pool: &ThreadPool,
+) {
+    blocks.resize(surface.leaves.len(), [Block::EMPTY; N]);
+    pool.update(blocks, LEAVES, |i, blocks| {
+        if marked[i] {
+            Block::fill(blocks, own(&surface.leaves[i]).iter().map(&of));
+        }
+    });
 }
 
 /// Input of a descent.
