@@ -1,4 +1,4 @@
-//! A hash of what every solver does to a cloth, in one table: `tests/data/golden.json`.
+//! A hash of what every solver does to a cloth, and of scenes with contact, in one table: `tests/data/golden.json`.
 //!
 //! The table says which bits a solver gave when it was written, so that a change of numerics is seen where one was meant and
 //! where none was. They are the same for any number of threads. The kernels for any processor and those for AVX2 and FMA have a
@@ -13,13 +13,26 @@ use serde::{Deserialize, Serialize};
 use weft::scene::Scene;
 use weft::sim::exec::simd::use_portable_kernels;
 use weft::sim::solver::{CriticalStep, Processor};
-use weft::sim::solvers;
+use weft::sim::{Simulation, solvers};
 
 /// The scenes, each with as many columns and rows as make all loops divide their work: a cloth that hangs from two pins, and one
 /// that has come to lie on the table.
 const SCENES: [(&str, &str); 2] = [("hanging", "0"), ("table", "0.62")];
 const SIZE: &str = "56";
 const STEPS: usize = 3;
+/// Scenes where cloth meets cloth and edges of colliders, with a solver and a number of steps. They turn by sine and cosine, and
+/// so depend on the machine.
+const OF_CONTACTS: [(&str, &str, usize); 7] = [
+    ("funnel", "projective-dynamics", 40),
+    ("gymnast", "projective-dynamics", 80),
+    ("heap", "fast-mass-spring", 45),
+    ("letters", "projective-dynamics", 30),
+    ("stack", "projective-dynamics", 20),
+    ("stack", "xpbd", 20),
+    ("table", "projective-dynamics", 110),
+];
+/// In the table, behind the name of such a scene.
+const WITH_CONTACTS: &str = " with contacts";
 /// What the solver uses beside the kernels of this library, so that its hash holds on machines like the one that wrote it only:
 /// sine, exponential and hypotenuse of the system's library.
 const OF_THE_MACHINE: [&str; 4] = ["harmonic-oscillator", "hybrid", "implicit-euler", "implicit-newton"];
@@ -55,31 +68,13 @@ fn kernels() -> Vec<(&'static str, bool)> {
     vec![("portable", true)]
 }
 
-/// The bits of all positions and velocities after the steps, as a hash.
-fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
+/// The bits of all positions and velocities after so many steps of a case, as a hash.
+fn hash(case: &str, build: impl FnOnce() -> Simulation + Send, steps: usize, threads: usize) -> String {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| {
-        let mut scene = Scene::load(name).expect("it comes with the program");
-        scene.set("solver", solver).expect("registered");
-        for (key, value) in [("columns", SIZE), ("rows", SIZE), ("work_limit", "1e6")] {
-            scene.set(key, value).expect("in range");
-        }
-        // explicit methods explode at the step of a picture
-        let capabilities = solvers::build(solver).expect("registered").capabilities();
-        let explicit = capabilities.critical_step != CriticalStep::None;
-        scene.set("time_step", if explicit { "1e-4" } else { "0.01" }).expect("in range");
-        let height: f64 = height.parse().expect("a height");
-        if height > 0.0 {
-            scene.first.position = Some(weft::sim::Vec3::Y * height);
-        }
-        let mut simulation = scene.build().expect("a good scene");
-        for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
-            // sums and products only: the same bits on every machine
-            let wave = (i % 7) as f64 - 3.0;
-            *v += weft::sim::Vec3::new(0.01 * wave, 0.02 * wave, -0.01 * wave);
-        }
-        for step in 0..STEPS {
-            simulation.step().unwrap_or_else(|error| panic!("{solver}, {name}, step {step}: {error}"));
+        let mut simulation = build();
+        for step in 0..steps {
+            simulation.step().unwrap_or_else(|error| panic!("{case}, step {step}: {error}"));
         }
         let vectors = simulation.state.cloth.positions.iter().chain(&simulation.state.cloth.velocities);
         let bytes = vectors.flat_map(|x| x.to_array()).flat_map(|number| number.to_bits().to_le_bytes());
@@ -90,31 +85,74 @@ fn hash(name: &str, height: &str, solver: &str, threads: usize) -> String {
     })
 }
 
+/// A cloth in a scene, with a wave.
+fn single_cloth(name: &str, height: &str, solver: &str) -> Simulation {
+    let mut scene = Scene::load(name).expect("it comes with the program");
+    scene.set("solver", solver).expect("registered");
+    for (key, value) in [("columns", SIZE), ("rows", SIZE), ("work_limit", "1e6")] {
+        scene.set(key, value).expect("in range");
+    }
+    // explicit methods explode at the step of a picture
+    let capabilities = solvers::build(solver).expect("registered").capabilities();
+    let explicit = capabilities.critical_step != CriticalStep::None;
+    scene.set("time_step", if explicit { "1e-4" } else { "0.01" }).expect("in range");
+    let height: f64 = height.parse().expect("a height");
+    if height > 0.0 {
+        scene.first.position = Some(weft::sim::Vec3::Y * height);
+    }
+    let mut simulation = scene.build().expect("a good scene");
+    for (i, v) in simulation.state.cloth.velocities.iter_mut().enumerate() {
+        // sums and products only: the same bits on every machine
+        let wave = (i % 7) as f64 - 3.0;
+        *v += weft::sim::Vec3::new(0.01 * wave, 0.02 * wave, -0.01 * wave);
+    }
+    simulation
+}
+
+/// A scene where cloth meets cloth and edges of colliders.
+fn with_contacts(name: &str, solver: &str) -> Simulation {
+    let mut scene = Scene::load(name).expect("it comes with the program");
+    let settings = [("solver", solver), ("self_contact", "true"), ("edges", "true"), ("table_shape", "square")];
+    for (key, value) in settings {
+        scene.set(key, value).expect("in range");
+    }
+    scene.build().expect("a good scene")
+}
+
 // one test, since the choice of kernels is everybody's
 #[test]
 fn every_solver_gives_the_bits_of_the_table_on_any_number_of_threads() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/golden.json");
     let mut found = Table { machine: machine(), steps: STEPS, ..Table::default() };
     let mut failures = Vec::new();
+    // on any processor and on this one
+    let mut note = |name: &str, solver: &str, others: [&[usize]; 2], hash: &dyn Fn(&str, usize) -> String| {
+        let case = format!("{solver}, {name}");
+        for (kernels, portable) in kernels() {
+            use_portable_kernels(portable);
+            let one = hash(&case, 1);
+            for &threads in others[usize::from(!portable)] {
+                if hash(&case, threads) != one {
+                    failures.push(format!("{case}, {kernels}: {threads} threads give other bits than one"));
+                }
+            }
+            let of_scene = found.hashes.entry(name.to_owned()).or_default();
+            of_scene.entry(solver.to_owned()).or_default().insert(kernels.to_owned(), one);
+        }
+    };
     for (name, height) in SCENES {
         // a device rounds as its driver likes
         for entry in solvers::REGISTRY.iter().filter(|entry| entry.info.capabilities.processor == Processor::Host) {
             let solver = entry.info.id;
-            for (kernels, portable) in kernels() {
-                use_portable_kernels(portable);
-                let one = hash(name, height, solver, 1);
-                // how work is divided does not depend on the kernels
-                for &threads in if portable { &[3][..] } else { &[2, 3, 8] } {
-                    let other = hash(name, height, solver, threads);
-                    if other != one {
-                        failures
-                            .push(format!("{solver}, {name}, {kernels}: {threads} threads give other bits than one"));
-                    }
-                }
-                let of_scene = found.hashes.entry(name.to_owned()).or_default();
-                of_scene.entry(solver.to_owned()).or_default().insert(kernels.to_owned(), one);
-            }
+            // how work is divided does not depend on the kernels
+            note(name, solver, [&[3], &[2, 3, 8]], &|case, threads| {
+                hash(case, || single_cloth(name, height, solver), STEPS, threads)
+            });
         }
+    }
+    for (name, solver, steps) in OF_CONTACTS {
+        let scene = format!("{name}{WITH_CONTACTS}");
+        note(&scene, solver, [&[], &[3]], &|case, threads| hash(case, || with_contacts(name, solver), steps, threads));
     }
     use_portable_kernels(false);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -129,7 +167,7 @@ fn every_solver_gives_the_bits_of_the_table_on_any_number_of_threads() {
     let same_machine = table.machine == found.machine;
     for (scene, solvers) in &found.hashes {
         for (solver, hashes) in solvers {
-            if OF_THE_MACHINE.contains(&solver.as_str()) && !same_machine {
+            if (scene.ends_with(WITH_CONTACTS) || OF_THE_MACHINE.contains(&solver.as_str())) && !same_machine {
                 continue;
             }
             for (kernels, hash) in hashes {
