@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use weft::sim::contact::{Table, TableShape};
-use weft::sim::exec::pool::{Autotuner, Chunks, Shared, ThreadPool};
+use weft::sim::exec::pool::{Autotuner, Chunks, Shared, ThreadPool, is_late};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
@@ -236,6 +236,18 @@ fn workers_stay_where_they_save_time_and_go_where_they_cost_some() {
         assert!(trial.is_together([1, 2]));
         trial.hear(0.0);
     }
+}
+
+#[test]
+fn a_worker_is_late_that_keeps_the_caller_waiting_longer_than_all_of_its_own_tasks_took() {
+    // it has lost its processor in a short loop
+    assert!(is_late(10_000, 20e-6, 4e-3));
+    // its last task is a long one of many
+    assert!(!is_late(10_000, 2e-3, 0.7e-3));
+    // what a worker takes to come
+    assert!(!is_late(100, 1e-6, 2e-6));
+    // without a clock the pauses decide
+    assert!(is_late(10_000, 0.0, 0.0) && !is_late(100, 0.0, 0.0));
 }
 
 /// A cloth that is cut further with every step, from the rim into its middle.

@@ -21,8 +21,8 @@ mod sync {
     }
 }
 
-use queue::{WorkQueue, Caller};
 use loom::cell::UnsafeCell;
+use queue::{Caller, WorkQueue};
 use sync::Ordering;
 
 /// Runs `work` with a pool of so many `workers` in all orders with at most three changes of threads
@@ -75,7 +75,7 @@ impl Entries {
 fn every_task_is_run_once_and_is_done_when_the_loop_returns() {
     in_every_order(1, |caller| {
         let entries = Entries::new(3);
-        caller.run(3, &|task| entries.add(task, 1));
+        caller.run(3, &|task| entries.add(task, 1), || {});
         assert_eq!([0, 1, 2].map(|task| entries.get(task)), [1; 3]);
     });
 }
@@ -84,10 +84,10 @@ fn every_task_is_run_once_and_is_done_when_the_loop_returns() {
 fn a_loop_sees_what_the_loop_before_it_has_written() {
     in_every_order(1, |caller| {
         let entries = Entries::new(2);
-        caller.run(2, &|task| entries.add(task, 1));
+        caller.run(2, &|task| entries.add(task, 1), || {});
         // the other's entry of the first loop
         let seen = Entries::new(2);
-        caller.run(2, &|task| seen.add(task, entries.get(1 - task)));
+        caller.run(2, &|task| seen.add(task, entries.get(1 - task)), || {});
         assert_eq!([0, 1].map(|task| seen.get(task)), [1; 2]);
     });
 }
@@ -98,10 +98,14 @@ fn a_late_worker_never_takes_a_task_of_a_loop_that_is_gone() {
         for round in 1..3 {
             // on the stack of this round alone
             let (entries, count) = (Entries::new(2), sync::AtomicUsize::new(0));
-            caller.run(2, &|task| {
-                entries.add(task, round);
-                count.fetch_add(1, Ordering::Relaxed);
-            });
+            caller.run(
+                2,
+                &|task| {
+                    entries.add(task, round);
+                    count.fetch_add(1, Ordering::Relaxed);
+                },
+                || {},
+            );
             assert_eq!(count.load(Ordering::Relaxed), 2);
             assert_eq!([0, 1].map(|task| entries.get(task)), [round; 2]);
         }
@@ -112,7 +116,7 @@ fn a_late_worker_never_takes_a_task_of_a_loop_that_is_gone() {
 fn two_workers_share_the_tasks() {
     in_every_order(2, |caller| {
         let entries = Entries::new(2);
-        caller.run(2, &|task| entries.add(task, 1));
+        caller.run(2, &|task| entries.add(task, 1), || {});
         assert_eq!([0, 1].map(|task| entries.get(task)), [1; 2]);
     });
 }

@@ -8,29 +8,30 @@
 //! the same for any number of threads.
 //!
 //! A worker that loses its processor in the middle of a task keeps all others waiting for a time
-//! slice of the system, some milliseconds. Where that happens the pool does without workers for a
-//! while, the longer the more often it happens: on a busy machine two threads are not slower than
-//! one. At the end of a step nobody waits for the workers: they are dismissed, and a worker that
+//! slice of the system, some milliseconds. Where that happens ([`is_late`]) the pool does without
+//! workers for a while, the longer the more often it happens: on a busy machine two threads are not
+//! slower than one. At the end of a step nobody waits for the workers: they are dismissed, and a worker that
 //! has not come to the last pools at all is not called again before it has. Whole steps are timed
 //! with and without workers now and then, and the faster way is kept ([`Autotuner`]).
 //!
 //! The protocol is checked by `cargo test --release --manifest-path tests/loom/Cargo.toml`.
 
 mod autotune;
+mod pace;
 mod queue;
 mod shared;
 mod sync;
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use autotune::Autotuner;
+use pace::Pace;
+pub use pace::is_late;
 use queue::{Caller, MOST_TASKS, WorkQueue};
 pub use shared::{Chunks, Divide, Shared};
-use sync::PATIENCE;
 
 use crate::sim::exec::clock::Clock;
 
@@ -41,21 +42,11 @@ const WORTH_WAKING: usize = 1000;
 /// Fewest springs, counted as often as a step passes over them, that are worth it: some 100 µs.
 const WORTH_WAKING_SPRINGS: usize = 16_384;
 
-/// Loops that the pool runs alone after a worker has come late: at first, and at most.
-const SHORT_BREAK: u32 = 128;
-const LONG_BREAK: u32 = 32_768;
-/// Loops with workers in time, after which the next break is a short one again.
-const CALM: u32 = 16_384;
-
 /// Owned by the one pool that has workers: two pools at once would only wait for each other's turns
 /// on the processors. It decides about speed only, never about results.
 struct Engaged;
 
 static ENGAGED: AtomicBool = AtomicBool::new(false);
-/// [`Pace`] between two pools.
-static BREAK_LEFT: AtomicU32 = AtomicU32::new(0);
-static NEXT_BREAK: AtomicU32 = AtomicU32::new(SHORT_BREAK);
-static IN_TIME: AtomicU32 = AtomicU32::new(0);
 /// Of the steps of the last pool.
 static TUNER: Mutex<Autotuner> = Mutex::new(Autotuner::new([0; 2]));
 
@@ -77,53 +68,6 @@ impl Engaged {
 impl Drop for Engaged {
     fn drop(&mut self) {
         ENGAGED.store(false, Ordering::Release);
-    }
-}
-
-/// When the workers are done without.
-struct Pace {
-    /// Loops to run alone.
-    left: Cell<u32>,
-    /// How many after the next delay.
-    next: Cell<u32>,
-    /// Loops since the last delay.
-    in_time: Cell<u32>,
-}
-
-impl Pace {
-    /// As the last pool left it.
-    fn of(_engaged: &Engaged) -> Self {
-        let load = |number: &AtomicU32| Cell::new(number.load(Ordering::Relaxed));
-        Self { left: load(&BREAK_LEFT), next: load(&NEXT_BREAK), in_time: load(&IN_TIME) }
-    }
-
-    /// Whether the next loop is to be run alone.
-    fn rests(&self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
-    }
-
-    /// Hears that the workers were in time, or `late`.
-    fn hear(&self, late: bool) {
-        if late {
-            self.left.set(self.next.get());
-            self.next.set((2 * self.next.get()).min(LONG_BREAK));
-            self.in_time.set(0);
-        } else {
-            self.in_time.set(self.in_time.get().saturating_add(1));
-            if self.in_time.get() == CALM {
-                self.next.set(SHORT_BREAK);
-            }
-        }
-    }
-}
-
-impl Drop for Pace {
-    fn drop(&mut self) {
-        for (number, kept) in [(&self.left, &BREAK_LEFT), (&self.next, &NEXT_BREAK), (&self.in_time, &IN_TIME)] {
-            kept.store(number.get(), Ordering::Relaxed);
-        }
     }
 }
 
@@ -165,7 +109,7 @@ impl ThreadPool {
     /// Calls `work` with a pool of all threads, or of one thread if it is not `worth_it`.
     pub fn run<R>(worth_it: bool, work: impl FnOnce(&ThreadPool) -> R) -> R {
         match Self::engage(worth_it) {
-            Some((engaged, threads)) => Self::call(&engaged, threads, work),
+            Some((engaged, threads)) => Self::call(&engaged, threads, Clock::default(), work),
             None => work(&ThreadPool::alone()),
         }
     }
@@ -176,7 +120,7 @@ impl ThreadPool {
         let Some((engaged, threads)) = Self::engage(worth_it) else { return work(&ThreadPool::alone()) };
         let together = engaged.tuner().is_together([amount, threads]);
         let started = (clock.0)();
-        let result = if together { Self::call(&engaged, threads, work) } else { work(&ThreadPool::alone()) };
+        let result = if together { Self::call(&engaged, threads, clock, work) } else { work(&ThreadPool::alone()) };
         engaged.tuner().hear((clock.0)() - started);
         result
     }
@@ -190,9 +134,9 @@ impl ThreadPool {
     }
 
     /// Calls `work` with a pool of so many threads.
-    fn call<R>(engaged: &Engaged, threads: usize, work: impl FnOnce(&ThreadPool) -> R) -> R {
-        let pace = Some(Pace::of(engaged));
-        if pace.as_ref().is_some_and(|pace| pace.left.get() > 0) {
+    fn call<R>(engaged: &Engaged, threads: usize, clock: Clock, work: impl FnOnce(&ThreadPool) -> R) -> R {
+        let pace = Some(Pace::of(engaged, clock));
+        if pace.as_ref().is_some_and(Pace::is_in_break) {
             return work(&ThreadPool { caller: None, pace });
         }
         if CALLED.load(Ordering::Relaxed) + threads > MOST_CALLED {
@@ -253,14 +197,17 @@ impl ThreadPool {
         (Call::result(first), Call::result(second))
     }
 
-    /// Runs a loop. Returns whether the last task came much later than the caller's own.
+    /// Runs a loop. Returns whether the last task [came late](is_late).
     fn run_loop(&self, tasks: usize, run: &(impl Fn(usize) + Sync)) -> bool {
         let divided = (2..=MOST_TASKS).contains(&tasks) && !self.pace.as_ref().is_some_and(Pace::rests);
-        let idle = self.caller.as_ref().filter(|_| divided).and_then(|caller| caller.run(tasks, run));
-        if idle.is_none() {
+        let now = || self.pace.as_ref().map_or(0.0, |pace| (pace.clock.0)());
+        let caller = self.caller.as_ref().filter(|_| divided);
+        let (started, mut done) = (if caller.is_some() { now() } else { 0.0 }, 0.0);
+        let pauses = caller.and_then(|caller| caller.run(tasks, run, || done = now()));
+        if pauses.is_none() {
             (0..tasks).for_each(run);
         }
-        idle.is_some_and(|idle| idle > PATIENCE)
+        pauses.is_some_and(|pauses| pauses > 0 && is_late(pauses, done - started, now() - done))
     }
 
     /// Calls `run` for every part of `0..length` in parts of `grain`, and returns when all are
@@ -275,7 +222,6 @@ impl ThreadPool {
             let start = part * grain;
             run(start..(start + grain).min(length));
         });
-        // parts are alike: who is late by much was not let run
         if let (Some(pace), Some(_), 2..) = (&self.pace, &self.caller, tasks) {
             pace.hear(late);
         }

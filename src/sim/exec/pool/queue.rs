@@ -111,12 +111,13 @@ pub struct Caller {
 
 impl Caller {
     /// Calls `run(task)` once for every task below `tasks`, of which there may be [`MOST_TASKS`],
-    /// and returns when all are done. Returns how often it had to [`pause`] for the last of them.
-    /// `None`, and nothing is done, when this is called by a task of a loop of the same queue.
+    /// and returns when all are done. Calls `wait` before it waits for the last of them, and returns
+    /// how often it had to [`pause`]. `None`, and nothing is done, when this is called by a task of
+    /// a loop of the same queue.
     ///
     /// # Panics
     /// When a task panics, here or in a worker.
-    pub fn run(&self, tasks: usize, run: &(dyn Fn(usize) + Sync)) -> Option<u32> {
+    pub fn run(&self, tasks: usize, run: &(dyn Fn(usize) + Sync), wait: impl FnOnce()) -> Option<u32> {
         assert!(tasks <= MOST_TASKS);
         if self.busy.replace(true) {
             return None;
@@ -134,6 +135,7 @@ impl Caller {
             claimed.own += 1;
             run(task);
         }
+        wait();
         claimed.wait();
         let idle = claimed.idle;
         // all tasks are claimed and done
