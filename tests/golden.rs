@@ -31,7 +31,7 @@ const OF_CONTACTS: [(&str, &str, usize); 7] = [
     ("stack", "xpbd", 20),
     ("table", "projective-dynamics", 110),
 ];
-/// In the table, behind the name of such a scene.
+/// Appended to the name of such a scene in `golden.json`.
 const WITH_CONTACTS: &str = " with contacts";
 /// What the solver uses beside the kernels of this library, so that its hash holds on machines like the one that wrote it only:
 /// sine, exponential and hypotenuse of the system's library.
@@ -125,7 +125,7 @@ fn every_solver_gives_the_bits_of_the_table_on_any_number_of_threads() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/golden.json");
     let mut found = Table { machine: machine(), steps: STEPS, ..Table::default() };
     let mut failures = Vec::new();
-    // on any processor and on this one
+    // `others`: numbers of threads that are compared with one thread, with the kernels for any processor and with those for AVX2
     let mut note = |name: &str, solver: &str, others: [&[usize]; 2], hash: &dyn Fn(&str, usize) -> String| {
         let case = format!("{solver}, {name}");
         for (kernels, portable) in kernels() {

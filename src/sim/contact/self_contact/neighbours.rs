@@ -24,10 +24,10 @@ use crate::sim::{Real, Vec3};
 const SKIN: Real = 0.008;
 /// Largest skin of a short list, where a longer one costs little.
 const MOST_SKIN_OF_FEW: Real = 0.1;
-/// Skin of a short list as a multiple of the mean displacement of vertices from their places, and
-/// the searches that it has to last for at their mean speed. Where the largest is not enough for the
-/// former, a list would not last.
+/// Least skin of a short list as a multiple of the mean displacement of vertices from their places.
+/// If the largest skin is less, a list would not last long, and the skin is that of other lists.
 const OF_WAY: Real = 2.5;
+/// Searches that the skin of a short list should last for at the mean speed of the vertices.
 const SEARCHES_OF_FEW: Real = 24.0;
 /// A list is short up to so many pairs per vertex on average.
 const FEW: usize = 8;

@@ -10,9 +10,9 @@
 //! A worker that loses its processor in the middle of a task keeps all others waiting for a time
 //! slice of the system, some milliseconds. Where that happens ([`is_late`]) the pool does without
 //! workers for a while, the longer the more often it happens: on a busy machine two threads are not
-//! slower than one. At the end of a step nobody waits for the workers: they are dismissed, and a worker that
-//! has not come to the last pools at all is not called again before it has. Whole steps are timed
-//! with and without workers now and then, and the faster way is kept ([`Autotuner`]).
+//! slower than one. At the end of a step nobody waits for the workers: they are dismissed, and a
+//! worker that has not come to the last pools at all is not called again before it has. Whole steps
+//! are timed with and without workers now and then, and the faster way is kept ([`Autotuner`]).
 //!
 //! The protocol is checked by `cargo test --release --manifest-path tests/loom/Cargo.toml`.
 

@@ -30,10 +30,10 @@ pub(super) struct Pace {
     in_time: Cell<u32>,
 }
 
-/// Whether a worker has lost its processor, if the caller of a loop `worked` and then `waited` so
-/// long for the last task [s], and how often it had to pause meanwhile. Tasks of different sizes
-/// keep it waiting as well, but hardly longer than all of its own took. Where there is no clock,
-/// and all takes no time, the pauses decide.
+/// Whether a worker has lost its processor: the caller of a loop `worked` on its own tasks [s],
+/// then `waited` for the last task of the workers [s], in so many `pauses`. Tasks of different
+/// sizes keep it waiting as well, but hardly longer than all of its own took. Without a clock both
+/// times are zero, and the number of pauses decides.
 #[must_use]
 pub fn is_late(pauses: u32, worked: Real, waited: Real) -> bool {
     pauses > PATIENCE && waited >= worked
