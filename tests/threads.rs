@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use weft::sim::contact::{Table, TableShape};
-use weft::sim::exec::pool::{Autotuner, Chunks, Shared, ThreadPool, is_late};
+use weft::sim::exec::pool::{Autotuner, Breaks, Chunks, Shared, ThreadPool, is_late};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
@@ -207,6 +207,29 @@ fn timed(seconds: f64, with: impl Fn(f64) -> f64, without: f64) -> f64 {
 }
 
 #[test]
+fn copies_and_questions_about_all_parts_are_those_of_one_thread() {
+    for threads in [1, 2, 8] {
+        on_threads(threads, || {
+            ThreadPool::run(true, |pool| {
+                for length in [0, 1, 1000, 70_001] {
+                    let numbers: Vec<f64> = (0..length).map(f64::from).collect();
+                    let mut copy = vec![-1.0; 1000];
+                    pool.copy(&numbers, &mut copy);
+                    assert_eq!(copy, numbers);
+                    copy.fill(0.0);
+                    pool.copy(&numbers, &mut copy);
+                    assert_eq!(copy, numbers);
+                    let all_below =
+                        |most: f64| pool.all(numbers.len(), 100, |range| numbers[range].iter().all(|n| *n < most));
+                    assert!(all_below(f64::from(length)));
+                    assert!(length == 0 || !all_below(f64::from(length - 1)));
+                }
+            });
+        });
+    }
+}
+
+#[test]
 fn workers_stay_where_they_save_time_and_go_where_they_cost_some() {
     // a quiet machine, small steps and large ones
     assert!(timed(20.0, |_| 0.6e-3, 1e-3) < 1.01 * 0.6e-3);
@@ -235,6 +258,47 @@ fn workers_stay_where_they_save_time_and_go_where_they_cost_some() {
     for _ in 0..10_000 {
         assert!(trial.is_together([1, 2]));
         trial.hear(0.0);
+    }
+}
+
+/// How many loops of so many seconds each the pool runs alone after workers have come late so often in a row.
+fn alone_after(late: u32, seconds: f64) -> u32 {
+    let (mut breaks, mut now) = (Breaks::new(), 3.0);
+    for _ in 0..late {
+        breaks.hear(true, now);
+    }
+    let mut count = 0;
+    while breaks.rests(now) {
+        count += 1;
+        now += seconds;
+    }
+    count
+}
+
+#[test]
+fn breaks_without_workers_grow_in_loops_but_end_in_time_where_loops_are_long() {
+    // loops of a small cloth, and where no clock is
+    for seconds in [0.0, 1e-6, 10e-6] {
+        assert_eq!([1, 2, 5].map(|late| alone_after(late, seconds)), [128, 256, 2048], "{seconds} s");
+    }
+    assert_eq!(alone_after(30, 10e-6), 32_768);
+    // a million vertices
+    assert!((1..=2).contains(&alone_after(1, 5e-3)));
+    assert!(alone_after(30, 5e-3) <= 132);
+}
+
+#[test]
+fn a_calm_makes_the_next_break_a_short_one_by_loops_or_by_time() {
+    for (loops, seconds) in [(16_384, 0.0), (16_384, 10e-6), (67, 5e-3)] {
+        let (mut breaks, mut now) = (Breaks::new(), 0.0);
+        (0..10).for_each(|_| breaks.hear(true, now));
+        for _ in 0..loops {
+            now += seconds;
+            breaks.hear(false, now);
+        }
+        breaks.hear(true, now);
+        let count = (0..).take_while(|_| breaks.rests(now)).count();
+        assert_eq!(count, 128, "after {loops} loops of {seconds} s");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Recovery from blow-ups and other faults.
 
 use proptest::prelude::*;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::measure::guard::{Absurd, Guard};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::{Kind, Setting, Tunable};
@@ -43,7 +44,7 @@ fn a_minute_of_free_fall_is_not_absurd() {
 fn what_is_not_finite_or_too_far_or_too_fast_is_absurd() {
     let simulation = square("symplectic-euler", 5, 5);
     let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
-    let check = |cloth: &Cloth| Guard::default().check(cloth, pattern);
+    let check = |cloth: &Cloth| Guard::default().check(cloth, pattern, &ThreadPool::alone());
     assert_eq!(check(cloth), Ok(()));
     let mut broken = cloth.clone();
     broken.positions[7].y = f64::NAN;
@@ -71,7 +72,7 @@ fn what_is_too_far_is_measured_by_the_size_of_the_cloth() {
         let with = |far: f64| {
             let mut cloth = cloth.clone();
             cloth.positions[3].y += far * size;
-            Guard::default().check(&cloth, &pattern)
+            Guard::default().check(&cloth, &pattern, &ThreadPool::alone())
         };
         assert_eq!(with(900.0), Ok(()), "{size} m");
         assert!(matches!(with(1100.0), Err(Absurd::TooFar { vertex: 3, .. })), "{size} m");

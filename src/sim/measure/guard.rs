@@ -4,6 +4,9 @@
 //! the piece of a vertex: a cloth that falls freely for a minute, or a piece torn off, is far away
 //! and fast without any fault.
 
+use std::ops::Range;
+
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::params::units::quantity;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
@@ -17,6 +20,9 @@ pub const FASTEST: Real = 1e4;
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
 /// the cloth at rest, if contact stops it: hands and colliders move it by less.
 const FARTHEST_STEP: Real = 3.0;
+
+/// Vertices per task.
+const VERTICES: usize = 8192;
 
 /// Why a state is absurd.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -72,6 +78,8 @@ pub struct Guard {
     /// The piece of each vertex.
     piece_of: Vec<u32>,
     pieces: Vec<Piece>,
+    /// Sums over parts of a cloth of one piece.
+    parts: Vec<Piece>,
 }
 
 /// Common numbers of the vertices of a piece.
@@ -90,6 +98,12 @@ impl Piece {
     fn with(self, x: Vec3, v: Vec3) -> Self {
         Self { count: self.count + 1.0, centroid: self.centroid + x, velocity: self.velocity + v }
     }
+
+    /// Both sums together.
+    fn plus(self, other: &Self) -> Self {
+        let Self { count, centroid, velocity } = self;
+        Self { count: count + other.count, centroid: centroid + other.centroid, velocity: velocity + other.velocity }
+    }
 }
 
 impl Guard {
@@ -97,12 +111,12 @@ impl Guard {
     ///
     /// # Errors
     /// [`Absurd`], with the vertex at fault.
-    pub fn check(&mut self, cloth: &Cloth, pattern: &Pattern) -> Result<(), Absurd> {
+    pub fn check(&mut self, cloth: &Cloth, pattern: &Pattern, pool: &ThreadPool) -> Result<(), Absurd> {
         if self.revision != Some(pattern.revision()) {
             self.measure(pattern);
         }
-        self.find_means(cloth);
-        if self.is_calm(cloth) { Ok(()) } else { self.find_fault(cloth) }
+        self.find_means(cloth, pool);
+        if self.is_calm(cloth, pool) { Ok(()) } else { self.find_fault(cloth) }
     }
 
     /// Checks a motion from the positions `start` [m] in `dt` [s] that contact has not stopped yet.
@@ -131,13 +145,21 @@ impl Guard {
     }
 
     /// Finds where each piece is, and how fast, in the mean.
-    fn find_means(&mut self, cloth: &Cloth) {
-        let states = cloth.positions.iter().zip(&cloth.velocities);
+    fn find_means(&mut self, cloth: &Cloth, pool: &ThreadPool) {
+        let Cloth { positions, velocities, .. } = cloth;
         self.pieces.fill(Piece::default());
         if let [whole] = &mut self.pieces[..] {
-            *whole = states.fold(*whole, |sum, (x, v)| sum.with(*x, *v));
+            // in parts of one size, for the same sum by any number of threads
+            let parts = &mut self.parts;
+            parts.resize(positions.len().div_ceil(VERTICES), Piece::default());
+            pool.fill(parts, 1, |part| {
+                let end = positions.len().min((part + 1) * VERTICES);
+                let states = (part * VERTICES..end).map(|i| (positions[i], velocities[i]));
+                states.fold(Piece::default(), |sum, (x, v)| sum.with(x, v))
+            });
+            *whole = parts.iter().fold(*whole, |sum, part| sum.plus(part));
         } else {
-            for ((x, v), &piece) in states.zip(&self.piece_of) {
+            for ((x, v), &piece) in positions.iter().zip(velocities).zip(&self.piece_of) {
                 let piece = &mut self.pieces[piece as usize];
                 *piece = piece.with(*x, *v);
             }
@@ -150,17 +172,18 @@ impl Guard {
 
     /// Whether every vertex is well within the limits; without a root, and without asking which one
     /// is not.
-    fn is_calm(&self, cloth: &Cloth) -> bool {
+    fn is_calm(&self, cloth: &Cloth, pool: &ThreadPool) -> bool {
         // values near a limit are tested exactly
         let [far, fast] = [FARTHEST * self.size, FASTEST * self.size.max(1.0)].map(|limit| 0.99 * limit * limit);
-        let mut states = cloth.positions.iter().zip(&cloth.velocities).zip(&self.piece_of);
-        // a number that is none is not less than another
-        far.is_finite()
-            && fast.is_finite()
-            && states.all(|((x, v), &piece)| {
+        let is_calm = |range: Range<usize>| {
+            let states = cloth.positions[range.clone()].iter().zip(&cloth.velocities[range.clone()]);
+            // a number that is none is not less than another
+            states.zip(&self.piece_of[range]).all(|((x, v), &piece)| {
                 let Piece { centroid, velocity, .. } = &self.pieces[piece as usize];
                 x.distance_squared(*centroid) < far && v.distance_squared(*velocity) < fast
             })
+        };
+        far.is_finite() && fast.is_finite() && pool.all(cloth.len(), VERTICES, is_calm)
     }
 
     /// Looks for the vertex at fault.

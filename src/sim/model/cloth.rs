@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pin, Real, Vec3};
 
 /// A cloth of `n` vertices.
@@ -29,13 +30,7 @@ impl Clone for Cloth {
     }
 
     fn clone_from(&mut self, from: &Self) {
-        let Self { positions, velocities, masses, pins } = self;
-        positions.clone_from(&from.positions);
-        velocities.clone_from(&from.velocities);
-        masses.clone_from(&from.masses);
-        if *pins != from.pins {
-            pins.clone_from(&from.pins);
-        }
+        self.copy_from(from, &ThreadPool::alone());
     }
 }
 
@@ -45,6 +40,17 @@ impl Cloth {
     pub fn at_rest(positions: Vec<Vec3>, masses: Vec<Real>) -> Self {
         debug_assert_eq!(positions.len(), masses.len());
         Self { velocities: vec![Vec3::ZERO; positions.len()], positions, masses, pins: Vec::new() }
+    }
+
+    /// Becomes a copy of `from`; asks for no memory where there is enough and the pins are the same.
+    pub fn copy_from(&mut self, from: &Self, pool: &ThreadPool) {
+        let Self { positions, velocities, masses, pins } = self;
+        pool.copy(&from.positions, positions);
+        pool.copy(&from.velocities, velocities);
+        pool.copy(&from.masses, masses);
+        if *pins != from.pins {
+            pins.clone_from(&from.pins);
+        }
     }
 
     /// Number of vertices.

@@ -128,7 +128,7 @@ impl Simulation {
     /// [`step`](Self::step) by a pool.
     fn step_with(&mut self, pool: &ThreadPool) -> Result<StepStats, StepError> {
         self.distribute_mass();
-        self.scratch.start.clone_from(&self.state);
+        self.scratch.start.copy_from(&self.state, pool);
         self.scratch.budget.begin(self.cancel.clone(), self.parameters.timing.work_limit);
         self.scratch.self_contact.set_token(&self.cancel);
         let mut stats = StepStats::default();

@@ -55,14 +55,14 @@ impl Simulation {
         let solved_contacts = self.solve(&plan, stats, pool)?;
         self.move_prescribed();
         if plan.self_contact {
-            self.check_for_explosion(&plan, flight)?;
+            self.check_for_explosion(&plan, flight, pool)?;
         }
         self.limit_stretch(&plan, stats, pool)?;
         self.resolve_contacts(&plan, solved_contacts, stats, pool)?;
         if plan.self_contact {
             self.truncate(&plan, stats, pool)?;
         }
-        self.finish(&plan, stats)
+        self.finish(&plan, stats, pool)
     }
 
     fn plan(&mut self, part: Part) -> Plan {
@@ -106,7 +106,7 @@ impl Simulation {
         if plan.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, material, pool);
         }
-        before.clone_from(&cloth.positions);
+        pool.copy(&cloth.positions, before);
         observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), *dt);
         self_contact.begin(&mut state.contact_forces);
         let flight = match plan.self_contact {
@@ -172,14 +172,15 @@ impl Simulation {
     }
 
     /// Checks the proposal of the solver for an explosion, which truncation would stop.
-    fn check_for_explosion(&mut self, plan: &Plan, flight: Real) -> Result<(), StepError> {
+    fn check_for_explosion(&mut self, plan: &Plan, flight: Real, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, solver, scratch, .. } = self;
         let Scratch { inputs, before, guard, .. } = scratch;
         let (bending, partition) = (inputs.bending(), inputs.partition());
         let (dt, material) = (plan.part.dt, &plan.material);
         let start = explosion::Start { positions: before, flight, dt, pattern, material, bending, partition };
         // a vertex that is not finite, too far or too fast is named
-        let check = start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern).and(Err(gain)));
+        let check =
+            start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern, pool).and(Err(gain)));
         check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)
     }
 
@@ -253,7 +254,7 @@ impl Simulation {
     }
 
     /// Checks the state at the end, and advances everything beside the cloth.
-    fn finish(&mut self, plan: &Plan, stats: &mut StepStats) -> Result<(), StepError> {
+    fn finish(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
         let Scratch { inputs, stage, before, guard, self_contact, observer, .. } = scratch;
         let State { cloth, world, time, previous, .. } = state;
@@ -264,7 +265,7 @@ impl Simulation {
             stats.air_work += work(air, before, &cloth.positions);
         }
         observer.end_probes(&cloth.velocities);
-        guard.check(cloth, pattern).map_err(StepError::Diverged)?;
+        guard.check(cloth, pattern, pool).map_err(StepError::Diverged)?;
         stage.end((plan.rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
         let stopped = if plan.self_contact { self_contact.stopped() } else { &[] };
         let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();

@@ -14,6 +14,7 @@ pub use world::{Placement, World};
 use serde::{Deserialize, Serialize};
 
 use super::contact::self_contact::ContactForces;
+use super::exec::pool::ThreadPool;
 use super::linear::FactorHistory;
 use super::{Cloth, Grab, Real};
 
@@ -76,8 +77,15 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, from: &Self) {
+        self.copy_from(from, &ThreadPool::alone());
+    }
+}
+
+impl State {
+    /// Becomes a copy of `from`, as [`clone_from`](Clone::clone_from) makes it, by all threads.
+    pub fn copy_from(&mut self, from: &Self, pool: &ThreadPool) {
         let Self { cloth, world, grab, time, steps, contact_forces, previous, next_substep, solver } = self;
-        cloth.clone_from(&from.cloth);
+        cloth.copy_from(&from.cloth, pool);
         world.clone_from(&from.world);
         contact_forces.clone_from(&from.contact_forces);
         previous.clone_from(&from.previous);

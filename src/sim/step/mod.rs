@@ -18,6 +18,9 @@ use super::{Cloth, Material, Parameters, Pattern, Real, State, Vec3};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 
+/// Vertices per task.
+const VERTICES: usize = 8192;
+
 /// Where a step starts.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
@@ -168,9 +171,9 @@ impl StepInputs {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
         let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { state: State { cloth, .. }, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
-        external.clear();
         let gravity = Vec3::NEG_Y * gravity.gravity;
-        external.extend(cloth.masses.iter().map(|&mass| gravity * mass));
+        external.resize(cloth.len(), Vec3::ZERO);
+        pool.fill(external, VERTICES, |i| gravity * cloth.masses[i]);
         match (air.air, air.air_model) {
             (AirMode::Vacuum, _) => {}
             (_, AirModel::PerVertex) => {

@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use autotune::Autotuner;
 use pace::Pace;
-pub use pace::is_late;
+pub use pace::{Breaks, is_late};
 use queue::{Caller, MOST_TASKS, WorkQueue};
 pub use shared::{Chunks, Divide, Shared};
 
@@ -41,6 +41,9 @@ const LARGEST: usize = 8;
 const WORTH_WAKING: usize = 1000;
 /// Fewest springs, counted as often as a step passes over them, that are worth it: some 100 µs.
 const WORTH_WAKING_SPRINGS: usize = 16_384;
+
+/// Bytes that are worth a task of their own when they are copied.
+const COPIED: usize = 1 << 18;
 
 /// Owned by the one pool that has workers: two pools at once would only wait for each other's turns
 /// on the processors. It decides about speed only, never about results.
@@ -227,6 +230,18 @@ impl ThreadPool {
         }
     }
 
+    /// Whether `holds` for every part of `0..length` in parts of `grain`.
+    #[must_use]
+    pub fn all(&self, length: usize, grain: usize, holds: impl Fn(Range<usize>) -> bool + Sync) -> bool {
+        let all = AtomicBool::new(true);
+        self.for_parts(length, grain, |range| {
+            if !holds(range) {
+                all.store(false, Ordering::Relaxed);
+            }
+        });
+        all.into_inner()
+    }
+
     /// Calls `change(range, part)` for every part of `slices` in parts of `grain`, with the range
     /// of the part.
     pub fn change<D: Divide>(&self, slices: D, grain: usize, change: impl Fn(Range<usize>, D::Part) + Sync) {
@@ -241,6 +256,17 @@ impl ThreadPool {
         self.change(Shared::new(entries), grain, |range, part| {
             range.zip(part).for_each(|(i, entry)| change(i, entry));
         });
+    }
+
+    /// Copies `from` to `to`, which asks for no memory where it has enough.
+    pub fn copy<T: Copy + Send + Sync>(&self, from: &[T], to: &mut Vec<T>) {
+        if self.is_alone() || to.len() != from.len() {
+            to.clear();
+            to.extend_from_slice(from);
+            return;
+        }
+        let grain = (COPIED / size_of::<T>().max(1)).max(1);
+        self.change(Shared::new(to), grain, |range, part| part.copy_from_slice(&from[range]));
     }
 
     /// Sets `out[i] = value(i)` for every `i`, in parts of `grain`.

@@ -1,7 +1,7 @@
 //! Breaks without workers, where one of them has lost its processor.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Engaged;
 use super::sync::PATIENCE;
@@ -13,21 +13,75 @@ const SHORT_BREAK: u32 = 128;
 const LONG_BREAK: u32 = 32_768;
 /// Loops with workers in time, after which the next break is a short one again.
 const CALM: u32 = 16_384;
+/// Length of a short loop [s]. Where loops are longer, breaks and calm end after as much time as so
+/// many short loops take: a large cloth has a few loops of milliseconds per step, and would be left
+/// to one thread for minutes.
+const SHORT_LOOP: Real = 20e-6;
 
 /// What the last pool has left to the next.
-static BREAK_LEFT: AtomicU32 = AtomicU32::new(0);
-static NEXT_BREAK: AtomicU32 = AtomicU32::new(SHORT_BREAK);
-static IN_TIME: AtomicU32 = AtomicU32::new(0);
+static BREAKS: Mutex<Breaks> = Mutex::new(Breaks::new());
 
-/// When the workers are done without.
+/// When the pool does without workers. Times are those of the clock of a step [s], all zero where
+/// it has none; then the number of loops decides alone.
+#[derive(Debug, Clone, Copy)]
+pub struct Breaks {
+    /// Loops to run alone, and the time at which even so the break ends.
+    left: u32,
+    end: Real,
+    /// Loops of the next break.
+    next: u32,
+    /// Loops since the last delay, and its time.
+    in_time: u32,
+    late: Real,
+}
+
+impl Default for Breaks {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Breaks {
+    /// Before any worker has come late.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { left: 0, end: 0.0, next: SHORT_BREAK, in_time: 0, late: 0.0 }
+    }
+
+    /// Whether there is a break.
+    #[must_use]
+    pub fn is_at(&self, now: Real) -> bool {
+        self.left > 0 && now <= self.end
+    }
+
+    /// Whether the loop that begins is to be run alone.
+    #[must_use]
+    pub fn rests(&mut self, now: Real) -> bool {
+        let rests = self.is_at(now);
+        self.left = if rests { self.left - 1 } else { 0 };
+        rests
+    }
+
+    /// Hears that the workers of a loop were in time, or `late`.
+    pub fn hear(&mut self, late: bool, now: Real) {
+        if late {
+            let time = Real::from(self.next) * SHORT_LOOP;
+            (self.left, self.end) = (self.next, now + time);
+            self.next = (2 * self.next).min(LONG_BREAK);
+            (self.in_time, self.late) = (0, now);
+            return;
+        }
+        self.in_time = self.in_time.saturating_add(1);
+        if self.in_time >= CALM || now - self.late > Real::from(CALM) * SHORT_LOOP {
+            self.next = SHORT_BREAK;
+        }
+    }
+}
+
+/// The breaks of a pool.
 pub(super) struct Pace {
     pub clock: Clock,
-    /// Loops to run alone.
-    left: Cell<u32>,
-    /// How many after the next delay.
-    next: Cell<u32>,
-    /// Loops since the last delay.
-    in_time: Cell<u32>,
+    breaks: Cell<Breaks>,
 }
 
 /// Whether a worker has lost its processor: the caller of a loop `worked` on its own tasks [s],
@@ -42,41 +96,35 @@ pub fn is_late(pauses: u32, worked: Real, waited: Real) -> bool {
 impl Pace {
     /// As the last pool left it.
     pub fn of(_engaged: &Engaged, clock: Clock) -> Self {
-        let load = |number: &AtomicU32| Cell::new(number.load(Ordering::Relaxed));
-        Self { clock, left: load(&BREAK_LEFT), next: load(&NEXT_BREAK), in_time: load(&IN_TIME) }
+        Self { clock, breaks: Cell::new(*BREAKS.lock().unwrap_or_else(PoisonError::into_inner)) }
     }
 
     /// Whether there is a break.
     pub fn is_in_break(&self) -> bool {
-        self.left.get() > 0
+        self.breaks.get().is_at((self.clock.0)())
     }
 
     /// Whether the next loop is to be run alone.
     pub fn rests(&self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
+        let mut breaks = self.breaks.get();
+        if breaks.left == 0 {
+            return false;
+        }
+        let rests = breaks.rests((self.clock.0)());
+        self.breaks.set(breaks);
+        rests
     }
 
     /// Hears that the workers were in time, or `late`.
     pub fn hear(&self, late: bool) {
-        if late {
-            self.left.set(self.next.get());
-            self.next.set((2 * self.next.get()).min(LONG_BREAK));
-            self.in_time.set(0);
-        } else {
-            self.in_time.set(self.in_time.get().saturating_add(1));
-            if self.in_time.get() == CALM {
-                self.next.set(SHORT_BREAK);
-            }
-        }
+        let mut breaks = self.breaks.get();
+        breaks.hear(late, (self.clock.0)());
+        self.breaks.set(breaks);
     }
 }
 
 impl Drop for Pace {
     fn drop(&mut self) {
-        for (number, kept) in [(&self.left, &BREAK_LEFT), (&self.next, &NEXT_BREAK), (&self.in_time, &IN_TIME)] {
-            kept.store(number.get(), Ordering::Relaxed);
-        }
+        *BREAKS.lock().unwrap_or_else(PoisonError::into_inner) = self.breaks.get();
     }
 }
