@@ -1,35 +1,62 @@
-@group(0) @binding(0) var<uniform> level: Level;
-@group(0) @binding(1) var<storage, read_write> forces: array<vec4<f32>>;
+// Forces are gathered from level to level, and corrections passed back.
 
-@compute @workgroup_size(64)
-fn collect(@builtin(global_invocation_id) at: vec3<u32>) {
-    if at.x >= level.coarse.x * level.coarse.y {
-        return;
+@group(0) @binding(0) var<uniform> level: Level;
+// All levels; as many as any cloth has.
+@group(0) @binding(6) var<uniform> levels: array<Slot, 16>;
+
+// Eight threads gather for a node.
+const OF_NODE: u32 = 8u;
+const NODES: u32 = 32u;
+const THREADS: u32 = 256u;
+
+var<workgroup> parts: array<vec4<f32>, 256>;
+
+fn collect_nodes(level: Level, first: u32, thread: u32) {
+    let node = first + thread / OF_NODE;
+    let own = thread % OF_NODE;
+    let is_there = node < nodes_of(level);
+    parts[thread] = vec4<f32>(0.0);
+    if is_there {
+        parts[thread] = part_of(level, node, own);
     }
-    let center = 4 * vec2<i32>(i32(at.x % level.coarse.x), i32(at.x / level.coarse.x));
-    let low = max(center - 3, vec2<i32>(0));
-    let high = min(center + 3, vec2<i32>(level.fine.xy) - 1);
-    var sum = vec4<f32>(0.0);
-    for (var row = low.y; row <= high.y; row++) {
-        var across = vec4<f32>(0.0);
-        for (var column = low.x; column <= high.x; column++) {
-            across += weight(column - center.x) * forces[level.fine.z + u32(row) * level.fine.x + u32(column)];
+    workgroupBarrier();
+    if is_there && own == 0u {
+        var sum = parts[thread];
+        for (var other = thread + 1u; other < thread + OF_NODE; other++) {
+            sum += parts[other];
         }
-        sum += weight(row - center.y) * across;
+        forces[entry_of(level, node)] = sum;
     }
-    forces[level.coarse.z + at.x] = sum;
+    workgroupBarrier();
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
+fn collect(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    collect_nodes(level, group.x * NODES, thread);
+}
+
+@compute @workgroup_size(256)
 fn combine(@builtin(global_invocation_id) at: vec3<u32>) {
-    if at.x >= level.coarse.x * level.coarse.y {
-        return;
+    if at.x < nodes_of(level) {
+        forces[entry_of(level, at.x)] = combined(level, at.x);
     }
-    let own = forces[level.coarse.z + at.x];
-    var correction = own.xyz / (bitcast<f32>(level.coarse.w) + own.w);
-    if level.next.x > 0u {
-        let place = vec2<u32>(at.x % level.coarse.x, at.x / level.coarse.x);
-        correction += interpolated(place, level.next);
+}
+
+// All levels from this one on, which are small, in both directions, by one group: that takes less time than a dispatch for each.
+@compute @workgroup_size(256)
+fn descend(@builtin(local_invocation_index) thread: u32) {
+    for (var at = level.order.x; at < level.order.y; at++) {
+        let own = levels[at].level;
+        for (var first = 0u; first < nodes_of(own); first += NODES) {
+            collect_nodes(own, first, thread);
+        }
+        storageBarrier();
     }
-    forces[level.coarse.z + at.x] = vec4<f32>(correction, own.w);
+    for (var at = level.order.y; at > level.order.x; at--) {
+        let own = levels[at - 1u].level;
+        for (var node = thread; node < nodes_of(own); node += THREADS) {
+            forces[entry_of(own, node)] = combined(own, node);
+        }
+        storageBarrier();
+    }
 }

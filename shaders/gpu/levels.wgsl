@@ -10,6 +10,8 @@ struct Level {
     coarse: vec4<u32>,
     // Likewise of the next coarser level; no columns if there is none.
     next: vec4<u32>,
+    // Number of the level, number of levels.
+    order: vec4<u32>,
 }
 
 fn weight(distance: i32) -> f32 {

@@ -31,31 +31,25 @@ fn add_outer(block: ptr<function, Block>, weight: f32, n: vec3<f32>) {
     (*block).mixed += weight * n.yxx * n.zzy;
 }
 
-// Springs, bending and triangles. Across its direction a spring counts as far as it is stretched, so the derivative is positive definite.
+// A spring to a vertex. Across its direction it counts as far as it is stretched, so the derivative is positive definite.
+fn add_spring(block: ptr<function, Block>, here: vec3<f32>, u: vec3<f32>, neighbour: u32, spring: vec4<f32>) {
+    let apart = u - now[neighbour].xyz;
+    let there = places[neighbour].xyz;
+    let pull = of_spring(here, there, apart, spring);
+    (*block).pull.force += pull.force;
+    // of a spring each end has a half
+    (*block).pull.energy += 2.0 * pull.energy;
+    let d = (here - there) + apart;
+    let length = sqrt(dot(d, d));
+    let across = select(1.0, max(1.0 - spring.y / length, 0.0), length > 0.0);
+    (*block).diagonal += spring.x * across + spring.z;
+    add_outer(block, spring.x * (1.0 - across), select(vec3<f32>(0.0), d / length, length > 0.0));
+}
+
+// Springs, bending and triangles.
 fn of_springs(i: u32, u: vec3<f32>) -> Block {
-    let here = places[i].xyz;
     var block = Block(Pull(vec3<f32>(0.0), 0.0), vec3<f32>(0.0), vec3<f32>(0.0));
-    let springs = springs_of(i);
-    for (var e = springs.x; e < springs.y; e++) {
-        let spring = spring_at(i, e);
-        let apart = u - now[spring.neighbour].xyz;
-        if spring.stiffness < 0.0 {
-            block.pull.force -= spring.linear * apart;
-            block.pull.energy += 0.5 * spring.linear * dot(apart, apart);
-            block.diagonal += spring.linear;
-            continue;
-        }
-        let there = places[spring.neighbour].xyz;
-        let pull = of_spring(here, there, apart, vec4<f32>(spring.stiffness, spring.rest, spring.linear, 0.0));
-        block.pull.force += pull.force;
-        // of a spring each end has a half
-        block.pull.energy += 2.0 * pull.energy;
-        let d = (here - there) + apart;
-        let length = sqrt(dot(d, d));
-        let across = select(1.0, max(1.0 - spring.rest / length, 0.0), length > 0.0);
-        block.diagonal += spring.stiffness * across + spring.linear;
-        add_outer(&block, spring.stiffness * (1.0 - across), select(vec3<f32>(0.0), d / length, length > 0.0));
-    }
+    add_springs(&block, i, places[i].xyz, u);
     add_triangles(&block, i, u);
     return block;
 }

@@ -1,3 +1,20 @@
+// The springs, bending and triangles of a vertex, from rows of entries.
+
+fn add_springs(block: ptr<function, Block>, i: u32, here: vec3<f32>, u: vec3<f32>) {
+    let springs = springs_of(i);
+    for (var e = springs.x; e < springs.y; e++) {
+        let entry = entries[e];
+        if entry.stiffness < 0.0 {
+            let apart = u - now[entry.neighbour].xyz;
+            (*block).pull.force -= entry.linear * apart;
+            (*block).pull.energy += 0.5 * entry.linear * dot(apart, apart);
+            (*block).diagonal += entry.linear;
+            continue;
+        }
+        add_spring(block, here, u, entry.neighbour, vec4<f32>(entry.stiffness, entry.rest, entry.linear, 0.0));
+    }
+}
+
 // The triangles of a vertex. Of their second derivative (Smith et al. 2019) what is negative is left out: where they are compressed and could give way sideways.
 
 // Values that differ by less than this share of both are as good as equal.

@@ -15,6 +15,8 @@ struct Cloth {
     springs: array<vec4<f32>, 5>,
     // Least and largest stretch of triangles.
     range: vec4<f32>,
+    // What `begin` is given: number of entries of a vertex; which one is the way that it moved, and which the state to start from, or 0.
+    given: vec4<u32>,
 }
 
 struct Iteration {

@@ -3,6 +3,10 @@
 
 use super::device::Device;
 use super::fault::DeviceFault;
+use crate::sim::exec::pool::ThreadPool;
+
+/// Bytes that a thread copies at once.
+const PIECE: usize = 1 << 20;
 
 /// An array on a device.
 #[derive(Debug)]
@@ -67,6 +71,36 @@ impl Array {
         let new = self.reserve(device, bytes.len())?;
         if let Some(buffer) = self.buffer.as_ref().filter(|_| !bytes.is_empty()) {
             device.queue().write_buffer(buffer, 0, bytes);
+        }
+        Ok(new)
+    }
+
+    /// [`upload`](Self::upload) of a large `content` by all threads of `pool`.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn upload_by<T: bytemuck::Pod>(
+        &mut self,
+        device: &Device,
+        content: &[T],
+        pool: &ThreadPool,
+    ) -> Result<bool, DeviceFault> {
+        let bytes: &[u8] = bytemuck::cast_slice(content);
+        if bytes.len() <= PIECE {
+            return self.upload(device, content);
+        }
+        let new = self.reserve(device, bytes.len())?;
+        let view = |(at, piece): (usize, &[u8])| {
+            let size = wgpu::BufferSize::new(piece.len() as u64)?;
+            device.queue().write_buffer_with(self.buffer(), (at * PIECE) as u64, size)
+        };
+        // none where the device has reported a fault
+        let views: Option<Vec<_>> = bytes.chunks(PIECE).enumerate().map(view).collect();
+        if let Some(mut views) = views {
+            pool.update(&mut views, 1, |at, view| {
+                let start = at * PIECE;
+                view.copy_from_slice(&bytes[start..(start + PIECE).min(bytes.len())]);
+            });
         }
         Ok(new)
     }

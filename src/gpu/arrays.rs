@@ -4,20 +4,21 @@ use super::array::Array;
 use super::clusters::Clusters;
 use super::device::Device;
 use super::fault::DeviceFault;
-use super::levels::{Level, PAYS_BELOW, levels};
-use super::packed::Packed;
+use super::levels::{Level, MOST_LEVELS, PAYS_BELOW, levels};
+use super::packed::{Layout, Packed};
 use super::schedule::{STRIDE, table};
 use super::springs::Springs;
 use crate::sim::Pattern;
+use crate::sim::exec::pool::ThreadPool;
 
 /// Threads of a group.
 pub const GROUP: u32 = 256;
 /// Vertices along a side of a tile of a grid.
 const TILE: u32 = 16;
 
-/// The constants of a step: numbers of the cloth, the springs of a grid, and the range of
-/// triangles.
-type Constants = [[u32; 4]; 7];
+/// The constants of a step: numbers of the cloth, the springs of a grid, the range of triangles, and
+/// the layout of what is given.
+type Constants = [[u32; 4]; 8];
 /// `Control` of the kernels.
 pub type Control = [u32; 8];
 
@@ -129,19 +130,22 @@ impl Arrays {
         packed: &Packed,
         springs: &Springs,
         new: bool,
+        pool: &ThreadPool,
     ) -> Result<bool, DeviceFault> {
         let n = packed.places.len();
         self.vertices = n as u32;
         self.grid = springs.grid.map(|grid| [grid.columns, grid.rows]);
-        let mut fresh = self.places.upload(device, &packed.places)?;
-        fresh |= self.given.upload(device, &packed.given)?;
-        fresh |= self.touches.upload(device, &packed.touches)?;
+        let mut fresh = self.places.upload_by(device, &packed.places, pool)?;
+        fresh |= self.given.upload_by(device, &packed.given, pool)?;
+        fresh |= self.touches.upload_by(device, &packed.touches, pool)?;
         let groups = self.groups().iter().product::<u32>();
         let [columns, rows] = self.grid.unwrap_or_default();
-        let mut constants: Constants = [[0; 4]; 7];
+        let mut constants: Constants = [[0; 4]; 8];
         constants[0] = [self.vertices, columns, rows, groups];
         let range = springs.range.map(|stretch| (stretch as f32).to_bits());
         constants[6][..2].copy_from_slice(&range);
+        let Layout { stride, moved, start } = packed.layout;
+        constants[7][..3].copy_from_slice(&[stride, moved, start].map(|number| number as u32));
         for (constant, direction) in constants[1..6].iter_mut().zip(&springs.directions) {
             *constant = direction.map(f32::to_bits);
         }
@@ -188,11 +192,19 @@ impl Arrays {
         }
         let ranges = if clusters { self.clusters.ranges.clone() } else { coarse.iter().map(range_of).collect() };
         if coarse != self.coarse || ranges != self.ranges {
-            let mut table = vec![[0_u32; STRIDE as usize / 4]; ranges.len()];
-            for (at, entry) in table.iter_mut().enumerate() {
+            let mut table = vec![[0_u32; STRIDE as usize / 4]; MOST_LEVELS.max(ranges.len())];
+            let count = ranges.len() as u32;
+            for (at, (entry, [first, nodes])) in table.iter_mut().zip(&ranges).enumerate() {
+                let order = [at as u32, count];
                 match coarse.get(at) {
-                    Some(level) => entry[..12].copy_from_slice(level.as_flattened()),
-                    None => entry[..3].copy_from_slice(&[ranges[at][0], ranges[at][1], self.vertices]),
+                    Some(level) => {
+                        entry[..12].copy_from_slice(level.as_flattened());
+                        entry[12..14].copy_from_slice(&order);
+                    }
+                    None => {
+                        entry[..3].copy_from_slice(&[*first, *nodes, self.vertices]);
+                        entry[4..6].copy_from_slice(&order);
+                    }
                 }
             }
             self.levels.upload(device, &table)?;

@@ -4,7 +4,11 @@ use super::array::Array;
 use super::arrays::Arrays;
 use super::device::Device;
 use super::kernels::{Kernel, Kernels};
-use super::levels::Level;
+use super::levels::MOST_LEVELS;
+use super::schedule::STRIDE;
+
+/// Bytes of a `Level` of the kernels.
+const LEVEL: u64 = 64;
 
 /// Bindings of the kernels. Of two, the one for the state of that number.
 #[derive(Debug)]
@@ -139,12 +143,13 @@ impl Parts<'_> {
     fn descend(self, kernel: &Kernel) -> wgpu::BindGroup {
         let Self { device, arrays } = self;
         kernel.bind(device, |number| match number {
-            0 => first_of(&arrays.levels, size_of::<Level>() as u64),
+            0 => first_of(&arrays.levels, LEVEL),
             1 => all(&arrays.forces),
             2 => all(&arrays.nodes),
             3 => all(&arrays.lists),
             4 => all(&arrays.reached),
-            _ => all(&arrays.parents),
+            5 => all(&arrays.parents),
+            _ => first_of(&arrays.levels, u64::from(STRIDE) * MOST_LEVELS as u64),
         })
     }
 
@@ -160,7 +165,7 @@ impl Parts<'_> {
             6 => all(result),
             7 => all(&arrays.reached),
             8 => all(&arrays.parents),
-            _ => first_of(&arrays.levels, size_of::<Level>() as u64),
+            _ => first_of(&arrays.levels, LEVEL),
         })
     }
 }

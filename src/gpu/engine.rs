@@ -32,15 +32,21 @@ use super::bindings::{Bindings, Coarse};
 use super::device::Device;
 use super::fault::DeviceFault;
 use super::kernels::Kernels;
+use super::levels::SMALL;
 use super::packed::{Packed, Start};
 use super::schedule::{Entry, Method, STRIDE, Schedule, WATCHED};
 use super::springs::Springs;
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Name of the passes that iterate, by which their times are told.
 pub const ITERATIONS: &str = "iterations";
-/// Threads of a group on a coarse level, and of a colour.
+/// Threads of a group of a colour.
 const SMALL_GROUP: u32 = 64;
+/// Nodes of a coarse level that a group gathers for.
+const NODES: u32 = 32;
+/// Vertices per task.
+const VERTICES: usize = 4096;
 /// Visits of a vertex between two looks at whether the step has been called off.
 const UNINTERRUPTED: u64 = 1 << 27;
 
@@ -106,7 +112,7 @@ impl Engine {
         start: Start,
     ) -> Result<(), DeviceFault> {
         self.packed.fill(cloth, input, springs, start);
-        let mut fresh = self.arrays.upload(&self.device, &self.packed, springs, new)?;
+        let mut fresh = self.arrays.upload(&self.device, &self.packed, springs, new, input.pool)?;
         let (Method::Jacobi { levels, .. } | Method::Blocks { levels }) = method;
         let blocks = matches!(method, Method::Blocks { .. });
         fresh |= self.arrays.upload_levels(&self.device, input.pattern, springs, new, levels)?;
@@ -265,14 +271,19 @@ impl Engine {
         pass.set_bind_group(0, &coarse.residual[self.present], &[offset]);
         pass.dispatch_workgroups(across, down, 1);
         let ranges = &self.arrays.ranges;
-        let on_level = |pass: &mut wgpu::ComputePass, at: usize| {
+        let on_level = |pass: &mut wgpu::ComputePass, at: usize, groups: u32| {
             pass.set_bind_group(0, &coarse.descend, &[at as u32 * STRIDE]);
-            pass.dispatch_workgroups(ranges[at][1].div_ceil(SMALL_GROUP), 1, 1);
+            pass.dispatch_workgroups(groups, 1, 1);
         };
+        let large = ranges.partition_point(|[_, nodes]| *nodes > SMALL);
         pass.set_pipeline(&kernels.collect.pipeline);
-        (0..ranges.len()).for_each(|at| on_level(pass, at));
+        (0..large).for_each(|at| on_level(pass, at, ranges[at][1].div_ceil(NODES)));
+        if large < ranges.len() {
+            pass.set_pipeline(&kernels.descend.pipeline);
+            on_level(pass, large, 1);
+        }
         pass.set_pipeline(&kernels.combine.pipeline);
-        (0..ranges.len()).rev().for_each(|at| on_level(pass, at));
+        (0..large).rev().for_each(|at| on_level(pass, at, ranges[at][1].div_ceil(GROUP)));
         pass.set_pipeline(&kernels.correct.pipeline);
         pass.set_bind_group(0, &coarse.correct[self.present], &[offset]);
         pass.dispatch_workgroups(self.arrays.vertices.div_ceil(GROUP), 1, 1);
@@ -308,7 +319,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`DeviceFault`] when the device does not come to its end.
-    pub fn fetch(&mut self) -> Result<Outcome, DeviceFault> {
+    pub fn fetch(&mut self, pool: &ThreadPool) -> Result<Outcome, DeviceFault> {
         let mut encoder = self.encoder();
         let Arrays { states, home, control, vertices, .. } = &self.arrays;
         let home = home.buffer();
@@ -330,8 +341,9 @@ impl Engine {
         let outcome = {
             let view = range.get_mapped_range();
             let (unknowns, control) = view.split_at(bytes as usize);
-            self.unknowns.clear();
-            self.unknowns.extend(unknowns.chunks_exact(16).map(bytemuck::pod_read_unaligned::<[f32; 4]>));
+            let unknowns: &[[u8; 16]] = bytemuck::cast_slice(unknowns);
+            self.unknowns.resize(unknowns.len(), [0.0; 4]);
+            pool.fill(&mut self.unknowns, VERTICES, |i| bytemuck::cast(unknowns[i]));
             let control: Control = bytemuck::pod_read_unaligned(control);
             let [correction, energy] = [control[5], control[6]].map(|bits| Real::from(f32::from_bits(bits)));
             Outcome { energy, correction, times: control[4] }

@@ -57,6 +57,8 @@ pub struct BySprings {
     pub collect: Kernel,
     /// The correction of a level, with those of all coarser ones.
     pub combine: Kernel,
+    /// Both for all small levels.
+    pub descend: Kernel,
     /// The corrections of all levels, and the recurrence.
     pub correct: Kernel,
 }
@@ -87,8 +89,8 @@ const CONTROL: (u32, Binding) = (6, Read);
 const ROWS: [(u32, Binding); 2] = [(7, Read), (8, Read)];
 const RESULT: (u32, Binding) = (9, Write);
 const NEAR: (u32, Binding) = (10, Read);
-const LEVELS_OF_GRID: [(u32, Binding); 2] = [(0, Offset), (1, Write)];
-const LEVELS_OF_ROWS: [(u32, Binding); 6] = [(0, Offset), (1, Write), (2, Read), (3, Read), (4, Read), (5, Read)];
+const LEVELS: [(u32, Binding); 3] = [(0, Offset), (1, Write), (6, Constant)];
+const LEVELS_OF_ROWS: [(u32, Binding); 4] = [(2, Read), (3, Read), (4, Read), (5, Read)];
 const CORRECTS: [(u32, Binding); 7] =
     [(0, Constant), (1, Offset), (2, Read), (3, Read), (4, Read), (5, Read), (6, Write)];
 const SETTLES: [(u32, Binding); 7] =
@@ -116,8 +118,9 @@ impl Kernels {
                 iterate: kernel(&iterate, "iterate", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
                 measure: kernel(&iterate, "measure", &[&OF_STATE, rows, &[RESULT, NEAR]]),
                 residual: kernel(&iterate, "residual", &[&OF_STATE, &[CONTROL], rows, &[RESULT]]),
-                collect: kernel(&descend, "collect", &[levels]),
-                combine: kernel(&descend, "combine", &[levels]),
+                collect: kernel(&descend, "collect", &[&LEVELS, levels]),
+                combine: kernel(&descend, "combine", &[&LEVELS, levels]),
+                descend: kernel(&descend, "descend", &[&LEVELS, levels]),
                 correct: kernel(&module(correct), "correct", &[&CORRECTS, corrects]),
             }
         };
@@ -125,20 +128,20 @@ impl Kernels {
             shader!("step", "springs_rows", "begin"),
             shader!("step", "springs_rows", "triangles", "forces", "relax", "relax_rows"),
             shader!("step", "springs_rows", "triangles", "forces", "sums", "accelerate", "rows", "iterate"),
-            shader!("clusters"),
+            shader!("levels_rows", "descend"),
             shader!("step", "accelerate", "correct", "correct_rows"),
         ];
         let of_grid = [
             shader!("step", "springs_grid", "begin"),
-            shader!("step", "springs_grid", "forces", "relax", "relax_grid"),
+            shader!("step", "forces", "relax", "relax_grid"),
             shader!("step", "forces", "sums", "accelerate", "grid", "iterate"),
-            shader!("levels", "descend"),
+            shader!("levels", "levels_grid", "descend"),
             shader!("step", "levels", "accelerate", "correct", "correct_grid"),
         ];
         let settle = module(shader!("step", "sums", "settle"));
         Self {
             rows: by_springs(of_rows, &ROWS, &LEVELS_OF_ROWS, &[(7, Read), (8, Read)]),
-            grid: by_springs(of_grid, &[], &LEVELS_OF_GRID, &[(9, Constant)]),
+            grid: by_springs(of_grid, &[], &[], &[(9, Constant)]),
             judge: kernel(&settle, "judge", &[&SETTLES]),
             settle: kernel(&settle, "settle", &[&SETTLES]),
         }

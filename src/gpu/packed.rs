@@ -10,14 +10,17 @@
 
 use super::springs::Springs;
 use crate::sim::contact::{Carried, Contact};
+use crate::sim::exec::pool::Chunks;
 use crate::sim::solver::Wholes;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Vertices per task.
 const VERTICES: usize = 2048;
+/// Entries of [`Packed::given`] that every vertex has.
+const LEAST: usize = 2;
+/// Which one of them is the second state to start from.
+const OTHER: usize = 1;
 
-/// `Given` of the kernels.
-pub type Given = [[f32; 4]; 4];
 /// `Touch` of the kernels.
 pub type Touch = [[f32; 4]; 4];
 
@@ -31,13 +34,41 @@ pub struct Packed {
     /// `ŷ` [m], and one over the diagonal of the iteration [m/N], zero where a vertex is
     /// prescribed.
     pub places: Vec<[f32; 4]>,
-    /// Further input of the kernels.
-    pub given: Vec<Given>,
+    /// Further input of the kernels, by [`layout`](Self::layout).
+    pub given: Vec<[f32; 4]>,
+    /// Layout of `given`.
+    pub layout: Layout,
     /// The contacts of free vertices, by rising vertex.
     pub touches: Vec<Touch>,
     /// Whether any of them has friction with a limit.
     pub rubs: bool,
     wholes: Wholes,
+}
+
+/// Number of entries of a vertex in [`Packed::given`], and which of them are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Entries of a vertex: two at least, `[what single precision has left of the target, m/h²]` and
+    /// `[second state to start from, number of its first contact from 1, or 0]`.
+    pub stride: usize,
+    /// Which one is the way from where the vertex was to `ŷ`, where springs are damped; or 0.
+    pub moved: usize,
+    /// Which one is the first state to start from, where that is not what is left of the target; or
+    /// 0.
+    pub start: usize,
+}
+
+impl Layout {
+    fn new(has_moved: bool, has_start: bool) -> Self {
+        let (moved, start) = (usize::from(has_moved), usize::from(has_start));
+        Self { stride: LEAST + moved + start, moved: LEAST * moved, start: (LEAST + moved) * start }
+    }
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self::new(false, false)
+    }
 }
 
 /// Where a step starts.
@@ -53,20 +84,23 @@ pub enum Start<'a> {
 impl Packed {
     /// Fills all with the step of `input` from the state of `cloth`.
     pub fn fill(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs, start: Start) {
-        let Self { origin, target, places, given, .. } = self;
+        let Self { origin, target, places, given, layout, .. } = self;
         input.predict(cloth, target);
+        let is_shifted = !input.pressed.is_empty() || !input.contacts.is_empty();
+        *layout = Layout::new(springs.are_damped(), is_shifted || matches!(start, Start::At(_)));
+        let Layout { stride, moved, start: first } = *layout;
         let n = cloth.len();
         *origin = target.get(n / 2).copied().unwrap_or_default();
         let origin = *origin;
         places.resize(n, [0.0; 4]);
-        given.resize(n, [[0.0; 4]; 4]);
+        given.resize(n * stride, [0.0; 4]);
         let h = input.dt;
         input.pool.fill(places, VERTICES, |i| {
             let inverse = if input.partition.is_free(i as u32) { 1.0 / springs.diagonal[i] } else { 0.0 };
             four(target[i] - origin, inverse)
         });
         let places = &*places;
-        input.pool.fill(given, VERTICES, |i| {
+        let fill = |i: usize, given: &mut [[f32; 4]]| {
             let place = origin + wide(places[i]);
             let left = target[i] - place;
             let by_force = h * h / cloth.masses[i];
@@ -78,23 +112,30 @@ impl Packed {
                     (left - pressed * by_force, left - input.external[i] * by_force)
                 }
             };
-            [
-                four(left, cloth.masses[i] / (h * h)),
-                four(place - cloth.positions[i], 0.0),
-                four(one, 0.0),
-                four(other, 0.0),
-            ]
+            given[0] = four(left, cloth.masses[i] / (h * h));
+            given[OTHER] = four(other, 0.0);
+            if moved > 0 {
+                given[moved] = four(place - cloth.positions[i], 0.0);
+            }
+            if first > 0 {
+                given[first] = four(one, 0.0);
+            }
+        };
+        input.pool.change(Chunks::new(given, stride), VERTICES, |range, part| {
+            range.zip(part.chunks_exact_mut(stride)).for_each(|(i, given)| fill(i, given));
         });
         self.add_contacts(cloth, input, springs);
         let Self { target, places, given, touches, rubs, wholes, .. } = self;
         if let (Start::Lower, false) = (start, input.contacts.is_empty()) {
-            for which in [2, 3] {
-                let at = |i: usize| origin + wide(places[i]) + wide(given[i][which]);
+            for which in [first, OTHER] {
+                let at = |i: usize| origin + wide(places[i]) + wide(given[i * stride + which]);
                 if balance(wholes, (cloth, input, target), springs, at) {
-                    for (i, given) in given.iter_mut().enumerate() {
-                        let shift = four(wholes.shift(i), 0.0);
-                        given[which].iter_mut().zip(shift).for_each(|(u, shift)| *u += shift);
-                    }
+                    input.pool.change(Chunks::new(given, stride), VERTICES, |range, part| {
+                        for (i, given) in range.zip(part.chunks_exact_mut(stride)) {
+                            let shift = four(wholes.shift(i), 0.0);
+                            given[which].iter_mut().zip(shift).for_each(|(u, shift)| *u += shift);
+                        }
+                    });
                 }
             }
         }
@@ -106,7 +147,7 @@ impl Packed {
 
     /// Adds the contacts of free vertices, which make the diagonal of the iteration larger.
     fn add_contacts(&mut self, cloth: &Cloth, input: &StepInput, springs: &Springs) {
-        let Self { origin, places, given, touches, .. } = self;
+        let Self { origin, places, given, layout, touches, .. } = self;
         touches.clear();
         let free = |contact: &&Contact| input.partition.is_free(contact.vertex);
         let mut last = None;
@@ -119,7 +160,7 @@ impl Packed {
                 }
             } else {
                 // numbers up to 16 million are exact
-                given[i][1][3] = (touches.len() + 1) as f32;
+                given[i * layout.stride + OTHER][3] = (touches.len() + 1) as f32;
             }
             last = Some(i);
             let weight = springs.matrix[i];
@@ -154,15 +195,17 @@ fn balance(
     wholes: &mut Wholes,
     (cloth, input, target): (&Cloth, &StepInput, &[Vec3]),
     springs: &Springs,
-    at: impl Fn(usize) -> Vec3,
+    at: impl Fn(usize) -> Vec3 + Sync,
 ) -> bool {
     if !wholes.begin(input) {
         return false;
     }
-    for (i, mass) in cloth.masses.iter().enumerate() {
-        let inertia = mass / (input.dt * input.dt);
-        wholes.add(i, inertia, (target[i] - at(i)) * inertia);
-    }
+    let dt = input.dt;
+    let of_vertex = |i: usize| {
+        let inertia = cloth.masses[i] / (dt * dt);
+        (inertia, (target[i] - at(i)) * inertia)
+    };
+    wholes.add_all(cloth.len(), of_vertex, input.pool);
     for contact in input.contacts {
         let i = contact.vertex as usize;
         wholes.touch(contact, springs.matrix[i], at(i), cloth.positions[i]);

@@ -1,12 +1,17 @@
 //! Springs and triangles for the kernels: rows of entries, or five directions of a grid; and the
 //! diagonal of Jacobi's iteration.
 
+use std::ops::Range;
+
 use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
 use super::triangles::{Corner, StrainLimit, Triangles};
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::pattern::ByKind;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
+
+/// Vertices per task.
+const VERTICES: usize = 16_384;
 
 /// Input that the rows were made from.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +78,9 @@ impl Springs {
             self.key = Some(key);
         }
         let rate = 1.0 / (input.dt * input.dt);
-        if springs || self.rate != rate || self.masses != cloth.masses {
+        let same = |range: Range<usize>| self.masses[range.clone()] == cloth.masses[range];
+        let known = self.masses.len() == cloth.len() && input.pool.all(cloth.len(), VERTICES, same);
+        if springs || self.rate != rate || !known {
             self.rate = rate;
             self.masses.clone_from(&cloth.masses);
             self.least_gap = 1.0;
@@ -87,6 +94,12 @@ impl Springs {
             }
         }
         springs
+    }
+
+    /// Whether springs are damped.
+    #[must_use]
+    pub fn are_damped(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.damping.iter().any(|damping| *damping > 0.0))
     }
 
     /// Forgets everything.

@@ -132,7 +132,7 @@ impl Stepper {
         watch.lap(&mut stats, Stage::Assemble);
         let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
         engine.run(schedule, springs.least_gap, || input.budget.check().map_err(StepError::from))?;
-        let outcome = engine.fetch()?;
+        let outcome = engine.fetch(input.pool)?;
         (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
         engine.balance(cloth, input, springs);
         input.arrive(cloth, |i| engine.position(i));
@@ -176,14 +176,14 @@ impl Stepper {
                 self.prepare(cloth, input, (schedule.method, limit), Start::At(q))?;
                 let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
                 engine.begin_alone(schedule, springs.least_gap)?;
-                engine.fetch()?;
+                engine.fetch(input.pool)?;
                 0
             }
         };
         let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
         let started = (input.clock.0)();
         engine.iterate_alone(index)?;
-        engine.fetch()?;
+        engine.fetch(input.pool)?;
         let seconds = (input.clock.0)() - started;
         engine.balance(cloth, input, springs);
         let mut moved = false;

@@ -2,7 +2,7 @@
 
 use weft::sim::{Grab, Simulation, Vec3};
 
-use crate::cloths::{IDS, advance, apart, hanging, scene};
+use crate::cloths::{IDS, advance, apart, hanging, iterations, scene};
 use crate::pairing::paired;
 
 #[test]
@@ -13,6 +13,30 @@ fn a_run_repeats_to_the_bit() {
             let run = || scene(name, id, 20).fingerprint();
             assert_eq!(run(), run(), "{id}, {name}");
         }
+    }
+}
+
+/// So many vertices that they are uploaded and summed in several parts, with contacts, and held by nothing.
+#[test]
+fn a_large_cloth_has_the_same_bits_on_any_number_of_threads() {
+    for id in IDS {
+        let run = |threads: usize| {
+            let mut simulation = hanging(id, 160);
+            iterations(&mut simulation, 2);
+            simulation.parameters.timing.time_step = 2e-3;
+            simulation.state.cloth.unpin(0);
+            simulation.state.cloth.unpin(159);
+            simulation.parameters.contact.ground = true;
+            for x in &mut simulation.state.cloth.positions {
+                x.y = 0.0;
+            }
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| advance(&mut simulation, 3));
+            assert!(simulation.state.cloth.centroid().y > 0.0, "{id}: it lies on the floor");
+            simulation.fingerprint()
+        };
+        let alone = run(1);
+        assert_eq!([2, 3, 8].map(run), [alone; 3], "{id}");
     }
 }
 

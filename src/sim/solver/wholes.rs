@@ -13,12 +13,15 @@
 use super::components::Components;
 use super::freedom::{Freedom, NormalSum};
 use crate::sim::contact::{Contact, energy as contact_energy};
+use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, StepInput, Vec3};
 
 /// Most Newton iterations for a shift, and most halvings of one.
 const ITERATIONS: u32 = 20;
 const HALVINGS: i32 = 10;
+/// Vertices per sum.
+const VERTICES: usize = 8192;
 /// Share of the forces on a part that may stay unbalanced.
 const TOLERANCE: Real = 1e-9;
 
@@ -81,6 +84,11 @@ impl Touching {
 }
 
 impl Whole {
+    /// With this inertia [N/m] and force [N] in addition.
+    fn with(self, (inertia, force): (Real, Vec3)) -> Self {
+        Self { inertia: self.inertia + inertia, force: self.force + force, ..self }
+    }
+
     /// Finds the shift by Newton's method, in the directions that the contacts leave.
     fn solve(&mut self, touching: &[Touching]) {
         let mut normals = NormalSum::default();
@@ -121,6 +129,8 @@ impl Whole {
 pub struct Wholes {
     parts: Components,
     wholes: Vec<Whole>,
+    /// Sums over vertices of a cloth of one part.
+    sums: Vec<Whole>,
     touching: Vec<Touching>,
     /// By how much the shifts have lowered the energy [J].
     pub gained: Real,
@@ -140,8 +150,26 @@ impl Wholes {
     /// Adds the inertia of a vertex: `m/h²` [N/m], and the force with which it pulls [N].
     pub fn add(&mut self, vertex: usize, inertia: Real, force: Vec3) {
         let whole = &mut self.wholes[self.parts.of(vertex)];
-        whole.inertia += inertia;
-        whole.force += force;
+        *whole = whole.with((inertia, force));
+    }
+
+    /// [`add`](Self::add)s every vertex below `count`, with the inertia and the force that `of` tells;
+    /// by all threads in a cloth of one part.
+    pub fn add_all(&mut self, count: usize, of: impl Fn(usize) -> (Real, Vec3) + Sync, pool: &ThreadPool) {
+        let [whole] = &mut self.wholes[..] else {
+            for vertex in 0..count {
+                let (inertia, force) = of(vertex);
+                self.add(vertex, inertia, force);
+            }
+            return;
+        };
+        // in sums of one size, for the same bits by any number of threads
+        let sums = &mut self.sums;
+        sums.resize(count.div_ceil(VERTICES), Whole::default());
+        pool.fill(sums, 1, |at| {
+            (at * VERTICES..count.min((at + 1) * VERTICES)).map(&of).fold(Whole::default(), Whole::with)
+        });
+        *whole = sums.iter().map(|sum| (sum.inertia, sum.force)).fold(*whole, Whole::with);
     }
 
     /// Adds a contact that is held with `weight` [N/m], of a vertex that is at `q` and was at
@@ -156,7 +184,7 @@ impl Wholes {
 
     /// Finds the shifts of the parts that nothing prescribes. Returns whether any of them moves.
     pub fn solve(&mut self) -> bool {
-        let Self { parts, wholes, touching, gained } = self;
+        let Self { parts, wholes, touching, gained, .. } = self;
         // in the order in which they came, without the memory that a stable sort takes
         touching.sort_unstable_by_key(|touching| (touching.part, touching.order));
         let mut left = &touching[..];

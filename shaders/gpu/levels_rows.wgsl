@@ -6,9 +6,15 @@ struct Level {
     count: u32,
     vertices: u32,
     unused: u32,
+    // Number of the level, number of levels.
+    order: vec4<u32>,
 }
 
-@group(0) @binding(0) var<uniform> level: Level;
+struct Slot {
+    level: Level,
+    unused: array<vec4<u32>, 14>,
+}
+
 @group(0) @binding(1) var<storage, read_write> forces: array<vec4<f32>>;
 // By node: first of its list, stiffness [N/m] as bits.
 @group(0) @binding(2) var<storage, read> nodes: array<vec2<u32>>;
@@ -16,30 +22,30 @@ struct Level {
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
 @group(0) @binding(5) var<storage, read> parents: array<vec2<u32>>;
 
-@compute @workgroup_size(64)
-fn collect(@builtin(global_invocation_id) at: vec3<u32>) {
-    if at.x >= level.count {
-        return;
-    }
-    let i = level.first + at.x;
-    let node = i - level.vertices;
-    var sum = vec4<f32>(0.0);
-    for (var e = nodes[node].x; e < nodes[node + 1u].x; e++) {
-        sum += bitcast<f32>(lists[e].y) * forces[lists[e].x];
-    }
-    forces[i] = sum;
+fn nodes_of(level: Level) -> u32 {
+    return level.count;
 }
 
-@compute @workgroup_size(64)
-fn combine(@builtin(global_invocation_id) at: vec3<u32>) {
-    if at.x >= level.count {
-        return;
+fn entry_of(level: Level, node: u32) -> u32 {
+    return level.first + node;
+}
+
+// Every eighth of the list for each thread.
+fn part_of(level: Level, node: u32, thread: u32) -> vec4<f32> {
+    let own = level.first + node - level.vertices;
+    var sum = vec4<f32>(0.0);
+    for (var e = nodes[own].x + thread; e < nodes[own + 1u].x; e += 8u) {
+        sum += bitcast<f32>(lists[e].y) * forces[lists[e].x];
     }
-    let i = level.first + at.x;
+    return sum;
+}
+
+fn combined(level: Level, node: u32) -> vec4<f32> {
+    let i = level.first + node;
     let own = forces[i];
     var correction = own.xyz / (bitcast<f32>(nodes[i - level.vertices].y) + own.w);
     for (var e = starts[i]; e < starts[i + 1u]; e++) {
         correction += bitcast<f32>(parents[e].y) * forces[parents[e].x].xyz;
     }
-    forces[i] = vec4<f32>(correction, own.w);
+    return vec4<f32>(correction, own.w);
 }
