@@ -118,6 +118,10 @@ impl Pace {
     /// Hears that the workers were in time, or `late`.
     pub fn hear(&self, late: bool) {
         let mut breaks = self.breaks.get();
+        // the next break is a short one already, and a clock takes its time
+        if !late && breaks.next == SHORT_BREAK {
+            return;
+        }
         breaks.hear(late, (self.clock.0)());
         self.breaks.set(breaks);
     }
