@@ -7,6 +7,7 @@
 //! [`super::levels`], with the stiffness of every hat summed from the springs; torn parts share no
 //! hat.
 
+use super::levels::MOST_LEVELS;
 use super::springs::Springs;
 use crate::sim::math::csr::Csr;
 use crate::sim::pattern::Family;
@@ -149,7 +150,7 @@ fn levels(pattern: &Pattern) -> Vec<Level> {
     let threads = springs.ends.iter().zip(&springs.families).filter(|(_, family)| **family == Family::Structural);
     let mut graph: Csr<u32> = Csr::from_pairs(pattern.len(), threads.flat_map(|(&[i, j], _)| [(i, j), (j, i)]));
     let mut levels: Vec<Level> = Vec::new();
-    while graph.rows() > COARSEST {
+    while graph.rows() > COARSEST && levels.len() < MOST_LEVELS {
         let (links, nodes) = hats(&graph);
         if 2 * nodes > graph.rows() {
             break;

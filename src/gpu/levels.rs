@@ -24,9 +24,9 @@ pub const PAYS_BELOW: Real = 2e-3;
 
 /// `Level` of the kernels, without its order.
 pub type Level = [[u32; 4]; 3];
-/// Most levels of any cloth: each has less than a quarter of the vertices of the last.
+/// Most levels of any cloth, as the kernels have them; each has at most half the nodes of the last.
 pub const MOST_LEVELS: usize = 16;
-/// Most nodes of a level that is small: the levels from there on take one dispatch together.
+/// Most nodes of a small level: the levels from the first of these on share one dispatch.
 pub const SMALL: u32 = 64;
 
 /// The levels for the springs of a step, from the finest; empty where they do not pay or the cloth
