@@ -16,8 +16,8 @@ pub const GROUP: u32 = 256;
 /// Vertices along a side of a tile of a grid.
 const TILE: u32 = 16;
 
-/// The constants of a step: numbers of the cloth, the springs of a grid, the range of triangles, and
-/// the layout of what is given.
+/// The constants of a step: numbers of the cloth, the springs of a grid, the range of triangles,
+/// and the layout of [`Packed::given`].
 type Constants = [[u32; 4]; 8];
 /// `Control` of the kernels.
 pub type Control = [u32; 8];

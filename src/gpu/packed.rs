@@ -48,8 +48,8 @@ pub struct Packed {
 /// Number of entries of a vertex in [`Packed::given`], and which of them are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Entries of a vertex: two at least, `[what single precision has left of the target, m/h²]` and
-    /// `[second state to start from, number of its first contact from 1, or 0]`.
+    /// Entries of a vertex: two at least, `[what single precision has left of the target, m/h²]`
+    /// and `[second state to start from, number of its first contact from 1, or 0]`.
     pub stride: usize,
     /// Which one is the way from where the vertex was to `ŷ`, where springs are damped; or 0.
     pub moved: usize,

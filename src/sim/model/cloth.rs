@@ -42,7 +42,8 @@ impl Cloth {
         Self { velocities: vec![Vec3::ZERO; positions.len()], positions, masses, pins: Vec::new() }
     }
 
-    /// Becomes a copy of `from`; asks for no memory where there is enough and the pins are the same.
+    /// Becomes a copy of `from`; asks for no memory where there is enough and the pins are the
+    /// same.
     pub fn copy_from(&mut self, from: &Self, pool: &ThreadPool) {
         let Self { positions, velocities, masses, pins } = self;
         pool.copy(&from.positions, positions);

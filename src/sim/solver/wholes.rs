@@ -153,8 +153,8 @@ impl Wholes {
         *whole = whole.with((inertia, force));
     }
 
-    /// [`add`](Self::add)s every vertex below `count`, with the inertia and the force that `of` tells;
-    /// by all threads in a cloth of one part.
+    /// [`add`](Self::add)s every vertex below `count`, with the inertia and the force from `of`; by
+    /// all threads in a cloth of one part.
     pub fn add_all(&mut self, count: usize, of: impl Fn(usize) -> (Real, Vec3) + Sync, pool: &ThreadPool) {
         let [whole] = &mut self.wholes[..] else {
             for vertex in 0..count {
