@@ -31,7 +31,7 @@ fn begin(@builtin(global_invocation_id) at: vec3<u32>) {
         }
     }
     constants[i] = vec4<f32>(left.w * left.xyz + pull, left.w);
-    // no entry for it: the first one
+    // without an entry of its own, at 0, it is what is left of the target
     let start = vec4<f32>(given[own + cloth.given.z].xyz, other.w);
     first[i] = start;
     best[i] = start;

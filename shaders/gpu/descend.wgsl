@@ -1,7 +1,7 @@
 // Forces are gathered from level to level, and corrections passed back.
 
 @group(0) @binding(0) var<uniform> level: Level;
-// All levels; as many as any cloth has.
+// All levels, of which there are 16 at most (`MOST_LEVELS` on the host).
 @group(0) @binding(6) var<uniform> levels: array<Slot, 16>;
 
 // Eight threads gather for a node.
