@@ -11,7 +11,6 @@
 
 use glam::Vec3A;
 
-use super::charts::Patch;
 use super::nearness::AT_REST;
 use super::surface::Surface;
 use crate::sim::contact::bvh::{self, range};
@@ -63,8 +62,7 @@ impl Gradients {
 pub(super) struct Flatness {
     leaves: Vec<Gradients>,
     gradients: Vec<Gradients>,
-    nodes: Vec<bool>,
-    /// For each leaf, and for each node, the uppermost flat node above it.
+    /// For each leaf, and for each node, the uppermost flat node that contains it.
     tops: Vec<u32>,
     tops_of_nodes: Vec<u32>,
 }
@@ -76,11 +74,10 @@ impl Flatness {
     /// Classifies the nodes for a motion from `x` to `y` [m], in which parts without a common
     /// vertex have to stay `gap` [m] apart.
     pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, pool: &ThreadPool) {
-        let Self { leaves, gradients, nodes, tops, tops_of_nodes } = self;
+        let Self { leaves, gradients, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
         leaves.resize(surface.leaves.len(), Gradients::NONE);
         gradients.resize(surface.nodes.len(), Gradients::NONE);
-        nodes.resize(surface.nodes.len(), false);
         pool.fill(leaves, LEAVES, |i| {
             let mut sum = Gradients::NONE;
             for t in range(surface.leaves[i].triangles) {
@@ -93,22 +90,20 @@ impl Flatness {
             sum
         });
         let leaves = &*leaves;
-        let is_flat = |patch: &Patch, gradients: &Gradients| {
-            patch.whole && gradients.stretch() >= AT_REST.max(gap / patch.height) + ROUNDING
-        };
         bvh::refit(&surface.nodes, gradients, |node| leaves[node.leaves[0] as usize], Gradients::join);
-        for (at, own) in gradients.iter().enumerate() {
+        let is_flat = |at: usize| {
             let patch = &charts.nodes[at];
-            nodes[at] = patch.whole && {
-                let all = charts.beside.row(at).iter().fold(*own, |sum, &leaf| sum.join(&leaves[leaf as usize]));
-                is_flat(patch, &all)
-            };
-        }
+            patch.whole && {
+                let all = charts.beside.row(at).iter().fold(gradients[at], |sum, &leaf| sum.join(&leaves[leaf as usize]));
+                all.stretch() >= AT_REST.max(gap / patch.height) + ROUNDING
+            }
+        };
         tops.resize(surface.leaves.len(), NONE);
         tops_of_nodes.clear();
         tops_of_nodes.resize(surface.nodes.len(), NONE);
+        // from the top, so that nothing is computed below a flat node
         for (at, node) in surface.nodes.iter().enumerate() {
-            if tops_of_nodes[at] == NONE && nodes[at] {
+            if tops_of_nodes[at] == NONE && is_flat(at) {
                 tops_of_nodes[at] = at as u32;
             }
             match node.children(at) {
@@ -124,8 +119,8 @@ impl Flatness {
         top != NONE && top == self.tops[b as usize]
     }
 
-    /// Whether a node is flat.
+    /// Whether a node is flat, or part of a flat one.
     pub fn is_flat(&self, node: u32) -> bool {
-        self.nodes[node as usize]
+        self.tops_of_nodes[node as usize] != NONE
     }
 }

@@ -79,8 +79,9 @@ impl Tree {
             let corners = surface.corners.row(i);
             (Sweep::around(corners, points), corners.iter().any(|&vertex| is_asked(vertex)))
         });
-        self.around.clear();
-        self.around.extend(self.leaves.iter().map(|(around, _)| around.lanes(Vec3A::INFINITY)));
+        let leaves = &*self.leaves;
+        self.around.resize(leaves.len(), [0.0; NUMBERS]);
+        pool.fill(&mut self.around, LEAVES, |i| leaves[i].0.lanes(Vec3A::INFINITY));
         self.nodes.resize(surface.nodes.len(), (Sweep::EMPTY, false));
         let Self { nodes, leaves, .. } = self;
         let of_leaf = |node: &bvh::Node| leaves[node.leaves[0] as usize];
