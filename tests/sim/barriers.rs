@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use weft::sim::contact::self_contact::{ContactStep, LayerSettings, SelfContact, Truncation};
+use weft::sim::contact::cloth::{ContactStep, LayerSettings, SelfContact, Truncation};
 use weft::sim::contact::{Collider, ContactSettings, Intersections, Obstacles, Shape};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::motion::{Path, Turn};

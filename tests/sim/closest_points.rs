@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use weft::sim::Vec3;
-use weft::sim::contact::self_contact::distance::{Closest, edge_edge, vertex_triangle};
+use weft::sim::contact::cloth::distance::{Closest, edge_edge, vertex_triangle};
 
 type Four = [Vec3; 4];
 

@@ -1,6 +1,6 @@
 //! Sheets thrown at each other: they keep their order, and contact gives no energy and takes no momentum.
 
-use weft::sim::contact::self_contact::{ClothContacts, ContactForces, ContactStep, LayerSettings, SelfContact};
+use weft::sim::contact::cloth::{ClothContacts, ContactForces, ContactStep, LayerSettings, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use weft::sim::contact::self_contact::distance::{edge_edge, vertex_triangle};
-use weft::sim::contact::self_contact::{ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
+use weft::sim::contact::cloth::distance::{edge_edge, vertex_triangle};
+use weft::sim::contact::cloth::{ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;

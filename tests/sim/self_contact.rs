@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use weft::sim::contact::self_contact::{
+use weft::sim::contact::cloth::{
     ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict,
 };
 use weft::sim::exec::pool::ThreadPool;

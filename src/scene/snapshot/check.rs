@@ -2,7 +2,8 @@
 
 use super::{FARTHEST, Snapshot, VERSION};
 use crate::sim::constraints::MOST_EXAMPLES;
-use crate::sim::contact::self_contact::{LayerForce, SolidForce};
+use crate::sim::contact::SolidForce;
+use crate::sim::contact::cloth::LayerForce;
 use crate::sim::params::Tunable;
 use crate::sim::params::quote::{number, quote};
 use crate::sim::pattern::Tetrahedron;

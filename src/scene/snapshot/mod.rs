@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
-use crate::sim::contact::self_contact::{ContactForces, LayerForce, SolidForce};
+use crate::sim::contact::SolidForce;
+use crate::sim::contact::cloth::{ContactForces, LayerForce};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::quote::quote_within;
 use crate::sim::pattern::{FaceAttributes, Makeup, Springs};

@@ -1,7 +1,7 @@
 //! Contacts of a cloth, for display.
 
-use super::obstacles::Obstacles;
-use super::self_contact::LayerForce;
+use super::cloth::LayerForce;
+use super::colliders::Obstacles;
 use crate::sim::{Real, Vec3};
 
 /// Distance from a surface, as a share of the thickness, up to which a vertex lies on it.

@@ -1,38 +1,20 @@
-//! Contact of the cloth with colliders and with itself: shapes, queries, and the response for
-//! solvers without contacts of their own.
+//! Contact of the cloth with colliders and with itself, on one tree of boxes, and the exact count of
+//! intersections.
 
 mod aabb;
-mod balls;
 mod bvh;
-mod collider;
-mod contact_point;
+pub mod cloth;
+mod colliders;
 pub mod energy;
 mod exact;
-mod features;
 mod intersections;
 mod marks;
-mod mesh_surface;
-mod mesh_tree;
-mod obstacles;
-mod response;
-mod search;
-pub mod self_contact;
 mod settings;
-mod shape;
-mod solid;
-mod surface;
-mod table;
-mod triangle_mesh;
 
-pub use collider::{Collider, ColliderGrab};
-pub use contact_point::{Carried, Contact, Wall};
+pub use colliders::{
+    Carried, Collider, ColliderGrab, Contact, Loads, Obstacles, Points, Shape, ShapeFile, Solid, SolidForce, Surface,
+    Table, TableShape, TriangleMesh, Wall,
+};
 pub use intersections::{Intersections, Lips};
 pub use marks::ContactMarks;
-pub use obstacles::Obstacles;
-pub use search::Loads;
 pub use settings::ContactSettings;
-pub use shape::{Shape, ShapeFile};
-pub use solid::Solid;
-pub use surface::Surface;
-pub use table::{Table, TableShape};
-pub use triangle_mesh::{Points, TriangleMesh};

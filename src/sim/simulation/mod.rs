@@ -2,7 +2,7 @@
 
 use super::Clock;
 use super::contact::Obstacles;
-use super::contact::self_contact::SelfContact;
+use super::contact::cloth::SelfContact;
 use super::measure::guard::Guard;
 use super::solver::{Ability, Stage, StepError, StepStats, Stopwatch};
 use super::step::{SchemeStep, Situation, StepInputs};

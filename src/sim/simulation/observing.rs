@@ -1,7 +1,7 @@
 //! Optional measurements of a step, which cost passes over the cloth: residual forces, the work of
 //! the air, the acceleration of single vertices.
 
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::forces::SpringSum;
 use crate::sim::measure::{MOST_PROBES, Potential, Probes};
 use crate::sim::model::material::BendingModel;

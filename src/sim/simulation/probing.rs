@@ -2,7 +2,7 @@
 
 use super::{Simulation, Vec3};
 use crate::sim::Material;
-use crate::sim::contact::self_contact::SolidForce;
+use crate::sim::contact::SolidForce;
 use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
 use crate::sim::solver::{DampingLaws, Elasticity};
 

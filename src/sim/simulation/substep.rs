@@ -2,7 +2,7 @@
 
 use super::observing::work;
 use super::{Scratch, Simulation, explosion};
-use crate::sim::contact::self_contact::{ClothContacts, ContactRow, ContactStep, LayerSettings};
+use crate::sim::contact::cloth::{ClothContacts, ContactRow, ContactStep, LayerSettings};
 use crate::sim::contact::{Contact, ContactSettings};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};

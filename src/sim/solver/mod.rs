@@ -35,7 +35,7 @@ use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
 use super::{Cloth, Real, SolverState, Vec3};
 use crate::sim::StepInput;
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::exec::budget::Cancelled;
 
 /// A time integrator of the cloth.

@@ -14,7 +14,7 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver::{
     Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,

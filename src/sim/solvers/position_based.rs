@@ -2,7 +2,7 @@
 //! and velocity from the change of position.
 
 use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{Demand, Rung, Stage, Stopwatch};

@@ -13,7 +13,7 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{

@@ -13,7 +13,7 @@ pub use world::{Placement, World};
 
 use serde::{Deserialize, Serialize};
 
-use super::contact::self_contact::ContactForces;
+use super::contact::cloth::ContactForces;
 use super::exec::pool::ThreadPool;
 use super::linear::FactorHistory;
 use super::{Cloth, Grab, Real};

@@ -2,7 +2,7 @@
 
 use super::StepInputs;
 use crate::sim::contact::Contact;
-use crate::sim::contact::self_contact::ContactRow;
+use crate::sim::contact::cloth::ContactRow;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::forces::IsometricBending;
 use crate::sim::model::partition::Partition;

@@ -9,7 +9,8 @@ pub mod timing;
 pub use input::StepInput;
 pub use scheme::SchemeStep;
 
-use super::contact::self_contact::{LayerForce, SolidForce};
+use super::contact::SolidForce;
+use super::contact::cloth::LayerForce;
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::Intersections;
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::bvh::range;
-use crate::sim::contact::collider::Collider;
+use crate::sim::contact::colliders::Collider;
+use crate::sim::contact::colliders::MeshTree;
+use crate::sim::contact::colliders::Solid;
 use crate::sim::contact::exact::triangles_meet;
-use crate::sim::contact::mesh_tree::MeshTree;
-use crate::sim::contact::solid::Solid;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Rounding error of coordinates after a change of frame, as a share of them, generously.

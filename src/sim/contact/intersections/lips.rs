@@ -9,7 +9,7 @@
 
 use super::{Intersections, intersect};
 use crate::sim::contact::aabb::Aabb;
-use crate::sim::contact::self_contact::Pair;
+use crate::sim::contact::cloth::Pair;
 use crate::sim::pattern::Fans;
 use crate::sim::{Pattern, Real, Vec3};
 

@@ -1,0 +1,201 @@
+//! A collision mesh in motion, and pairs of a leaf of the cloth and a leaf of the mesh whose boxes
+//! are near, in the frame of the mesh.
+
+use std::sync::Arc;
+
+use parry3d_f64::math::Pose;
+
+use crate::sim::contact::aabb::Aabb;
+use crate::sim::contact::bvh::{Leaf, range};
+use crate::sim::contact::cloth::pair::Pair;
+use crate::sim::contact::cloth::surface::{LEAF, Surface};
+use crate::sim::contact::colliders::MeshTree;
+use crate::sim::{Real, Vec3};
+
+/// Most corners of a leaf.
+const CORNERS: usize = 3 * LEAF;
+
+/// A collision mesh in motion.
+#[derive(Debug, Clone)]
+pub(super) struct CollisionMesh {
+    pub tree: Arc<MeshTree>,
+    /// Pose at the start and at the end of the step.
+    pub poses: [Pose; 2],
+    /// Index among the collision meshes, and among the solids.
+    pub number: u32,
+    pub solid: u32,
+    /// Distance between cloth and surface [m].
+    pub thickness: Real,
+    /// Whether it encloses a volume.
+    pub is_closed: bool,
+    /// Bounding box of the motion.
+    pub bounds: Aabb,
+}
+
+impl CollisionMesh {
+    pub fn moves(&self) -> bool {
+        self.poses[0] != self.poses[1]
+    }
+
+    /// Image of the point `x` [m] under its motion from the start to the end of the step.
+    pub fn carry(&self, x: Vec3) -> Vec3 {
+        if self.moves() { self.poses[1].transform_point(self.poses[0].inverse_transform_point(x)) } else { x }
+    }
+
+    /// A point of the cloth at both ends of the step, in the frame of the mesh [m].
+    #[inline(always)]
+    pub fn local(&self, x: Vec3, y: Vec3) -> [Vec3; 2] {
+        [self.poses[0].inverse_transform_point(x), self.poses[1].inverse_transform_point(y)]
+    }
+}
+
+/// A pair of a part of the cloth and a part of a collision mesh.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MeshPair {
+    /// Vertices of the cloth and points of the mesh.
+    pub pair: Pair,
+    /// Whether the first part belongs to the cloth.
+    pub cloth_first: bool,
+    /// Positions at the start and at the end [m].
+    pub motion: [[Vec3; 4]; 2],
+}
+
+/// A leaf of the cloth in the frame of a collision mesh.
+pub(super) struct MeshFrameLeaf<'a> {
+    surface: &'a Surface,
+    leaf: Leaf,
+    corners: &'a [u32],
+    /// Positions of the corners at the start and at the end of the motion [m].
+    places: [[Vec3; 2]; CORNERS],
+    around: Aabb,
+    /// A normal, and the extent of the leaf along it.
+    normal: Vec3,
+    extent: [Real; 2],
+}
+
+impl<'a> MeshFrameLeaf<'a> {
+    /// In a motion [m] of the cloth, with the poses of the mesh at both ends.
+    pub fn new(surface: &'a Surface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
+        let corners = surface.corners.row(leaf);
+        let mut places = [[Vec3::ZERO; 2]; CORNERS];
+        for (place, &vertex) in places.iter_mut().zip(corners) {
+            let i = vertex as usize;
+            *place = [from.inverse_transform_point(x[i]), to.inverse_transform_point(y[i])];
+        }
+        let around = Aabb::of(places[..corners.len()].iter().flatten().copied());
+        let leaf = surface.leaves[leaf];
+        let mut this = Self { surface, leaf, corners, places, around, normal: Vec3::ZERO, extent: [0.0; 2] };
+        let normals = this.triangles().iter().map(|triangle| {
+            let [[a, _], [b, _], [c, _]] = this.of(*triangle);
+            (b - a).cross(c - a)
+        });
+        this.normal = normals.sum::<Vec3>().normalize_or_zero();
+        let heights = || this.places[..corners.len()].iter().flatten().map(|x| x.dot(this.normal));
+        this.extent = [heights().fold(Real::INFINITY, Real::min), heights().fold(Real::NEG_INFINITY, Real::max)];
+        this
+    }
+
+    fn triangles(&self) -> &'a [[u32; 3]] {
+        &self.surface.triangles[range(self.leaf.triangles)]
+    }
+
+    /// Positions of some of its vertices at both ends [m].
+    fn of<const N: usize>(&self, vertices: [u32; N]) -> [[Vec3; 2]; N] {
+        // the corners of a leaf are rising, and contain all of these
+        vertices.map(|vertex| self.places[self.corners.partition_point(|&corner| corner < vertex)])
+    }
+
+    /// Largest coordinate [m].
+    pub fn size(&self) -> Real {
+        self.around.size()
+    }
+
+    /// Whether a box may come nearer than `near` [m].
+    pub fn meets(&self, other: &Aabb, near: Real) -> bool {
+        if !self.around.meets(other, near) {
+            return false;
+        }
+        let middle = (0.5 * (other.low + other.high)).dot(self.normal);
+        let half = (0.5 * (other.high - other.low)).dot(self.normal.abs());
+        (self.extent[0] - (middle + half)).max((middle - half) - self.extent[1]) <= near
+    }
+
+    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the
+    /// visit returns another `near`. Returns the last one.
+    #[inline]
+    pub fn pairs(
+        &self,
+        tree: &MeshTree,
+        other: &Leaf,
+        mut near: Real,
+        mut visit: impl FnMut(MeshPair) -> Real,
+    ) -> Real {
+        let at = |corner: u32| tree.points[corner as usize];
+        for &corners in &tree.triangles[range(other.triangles)] {
+            let [a, b, c] = corners.map(at);
+            let bounds = Aabb::of([a, b, c]);
+            if self.meets(&bounds, near) {
+                for &vertex in &self.surface.vertices[range(self.leaf.vertices)] {
+                    let [[x, y]] = self.of([vertex]);
+                    if Aabb::of([x, y]).meets(&bounds, near) {
+                        let pair = Pair::vertex_triangle(vertex, corners);
+                        near = visit(MeshPair { pair, cloth_first: true, motion: [[x, a, b, c], [y, a, b, c]] });
+                    }
+                }
+            }
+        }
+        for &corner in &tree.corners[range(other.vertices)] {
+            let p = at(corner);
+            let bounds = Aabb { low: p, high: p };
+            if self.meets(&bounds, near) {
+                for &triangle in self.triangles() {
+                    let ends = self.of(triangle);
+                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                        let (pair, [[a, d], [b, e], [c, f]]) = (Pair::vertex_triangle(corner, triangle), ends);
+                        near = visit(MeshPair { pair, cloth_first: false, motion: [[p, a, b, c], [p, d, e, f]] });
+                    }
+                }
+            }
+        }
+        for &edge in &tree.edges[range(other.edges)] {
+            let [p, q] = edge.map(at);
+            let bounds = Aabb::of([p, q]);
+            if self.meets(&bounds, near) {
+                for &own in &self.surface.edges[range(self.leaf.edges)] {
+                    let ends = self.of(own);
+                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
+                        let (pair, [[a, c], [b, d]]) = (Pair::edge_edge(own, edge), ends);
+                        near = visit(MeshPair { pair, cloth_first: true, motion: [[a, b, p, q], [c, d, p, q]] });
+                    }
+                }
+            }
+        }
+        near
+    }
+
+    /// Visits the triangles of the leaf, by number, and those of a leaf of the mesh whose boxes are
+    /// less than `near` [m] apart at the start; the visit returns another `near`. Returns the last
+    /// one.
+    #[inline]
+    pub fn triangle_pairs(
+        &self,
+        tree: &MeshTree,
+        other: &Leaf,
+        mut near: Real,
+        mut visit: impl FnMut(usize, [[Vec3; 3]; 2]) -> Real,
+    ) -> Real {
+        for &corners in &tree.triangles[range(other.triangles)] {
+            let points = corners.map(|corner| tree.points[corner as usize]);
+            let bounds = Aabb::of(points);
+            if self.meets(&bounds, near) {
+                for (number, &triangle) in range(self.leaf.triangles).zip(self.triangles()) {
+                    let start = self.of(triangle).map(|[x, _]| x);
+                    if Aabb::of(start).meets(&bounds, near) {
+                        near = visit(number, [start, points]);
+                    }
+                }
+            }
+        }
+        near
+    }
+}

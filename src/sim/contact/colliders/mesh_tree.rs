@@ -1,0 +1,104 @@
+//! Triangles, edges and points of a collision mesh in a tree of boxes, built once, in the frame of
+//! the mesh.
+
+use crate::sim::contact::aabb::Aabb;
+use crate::sim::contact::bvh::{self, Leaf, Node, range};
+use crate::sim::{Real, Vec3};
+
+/// Most triangles of a leaf.
+const LEAF: usize = 4;
+
+/// The tree.
+#[derive(Debug, Default)]
+pub(in crate::sim::contact) struct MeshTree {
+    /// Points [m].
+    pub points: Vec<Vec3>,
+    /// In the order of the leaves.
+    pub triangles: Vec<[u32; 3]>,
+    pub edges: Vec<[u32; 2]>,
+    pub corners: Vec<u32>,
+    nodes: Vec<Node>,
+    boxes: Vec<Aabb>,
+    leaves: Vec<Leaf>,
+}
+
+impl MeshTree {
+    /// The tree of `triangles`, three places in `points` [m] each.
+    pub fn new(points: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let mut tree = Self { points: points.to_vec(), triangles: triangles.to_vec(), ..Self::default() };
+        let at = |&corner: &u32| points[corner as usize];
+        bvh::build(&mut tree.nodes, &mut tree.triangles, LEAF, |own| {
+            let half = own.len() / 2;
+            bvh::halve(own, half, |triangle| triangle.iter().map(at).sum())
+        });
+        let around = |leaf: &Node| Aabb::of(tree.triangles[range(leaf.items)].as_flattened().iter().map(at));
+        tree.boxes.resize(tree.nodes.len(), Aabb::EMPTY);
+        bvh::refit(&tree.nodes, &mut tree.boxes, around, Aabb::join);
+        tree.leaves = bvh::leaves(&tree.nodes);
+        tree.assign();
+        tree
+    }
+
+    /// Gives every edge and every point to a leaf.
+    fn assign(&mut self) {
+        let sides = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+        let mut all: Vec<([u32; 2], u32)> = Vec::with_capacity(3 * self.triangles.len());
+        for (leaf, of) in (0..).zip(&self.leaves) {
+            let own = &self.triangles[range(of.triangles)];
+            all.extend(own.iter().flat_map(|&triangle| sides(triangle)).map(|side| (side, leaf)));
+        }
+        all.sort_unstable();
+        all.dedup_by_key(|(side, _)| *side);
+        all.sort_unstable_by_key(|&(side, leaf)| (leaf, side));
+        let mut is_new = vec![true; self.points.len()];
+        let mut edges = all.into_iter().peekable();
+        for (number, leaf) in (0..).zip(&mut self.leaves) {
+            leaf.edges[0] = self.edges.len() as u32;
+            while let Some((edge, _)) = edges.next_if(|(_, leaf)| *leaf == number) {
+                self.edges.push(edge);
+            }
+            leaf.edges[1] = self.edges.len() as u32;
+            leaf.vertices[0] = self.corners.len() as u32;
+            let own = &self.triangles[range(leaf.triangles)];
+            let corners = own.iter().flatten().copied();
+            self.corners.extend(corners.filter(|&corner| std::mem::replace(&mut is_new[corner as usize], false)));
+            leaf.vertices[1] = self.corners.len() as u32;
+        }
+    }
+
+    /// The largest coordinate [m].
+    pub fn size(&self) -> Real {
+        self.boxes.first().map_or(0.0, Aabb::size)
+    }
+
+    /// Whether a point [m] is inside a closed surface: whether a ray from it passes an odd number
+    /// of triangles.
+    pub fn holds(&self, point: Vec3, stack: &mut Vec<u32>) -> bool {
+        // nearly along an axis, so that it hardly meets an edge
+        let along = Vec3::new(1.0, 1.3e-4, 2.7e-4);
+        let reach = |high: Vec3| (high.x - point.x).max(0.0);
+        let mut odd = false;
+        let enters = |around: &Aabb| {
+            let (a, b) = (point, point + along * reach(around.high));
+            around.low.cmple(b.max(a)).all() && a.cmple(around.high).all()
+        };
+        self.descend(stack, enters, |leaf| {
+            for triangle in &self.triangles[range(leaf.triangles)] {
+                let [a, b, c] = triangle.map(|corner| self.points[corner as usize] - point);
+                let side = |a: Vec3, b: Vec3| along.dot(a.cross(b));
+                let sides = [side(a, b), side(b, c), side(c, a)];
+                let passes = sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0);
+                let normal = (b - a).cross(c - a);
+                odd ^= passes && a.dot(normal) * along.dot(normal) > 0.0;
+            }
+        });
+        odd
+    }
+
+    /// Descends from the root to the nodes whose boxes `enters` accepts, and calls `meet` for the
+    /// leaves among them.
+    #[inline]
+    pub fn descend(&self, stack: &mut Vec<u32>, enters: impl FnMut(&Aabb) -> bool, mut meet: impl FnMut(&Leaf)) {
+        bvh::descend((&self.nodes, &self.boxes), stack, enters, |leaf| meet(&self.leaves[leaf.leaves[0] as usize]));
+    }
+}

@@ -1,0 +1,179 @@
+//! Contacts found before the solver runs: the vertices that press on a collider, for solvers that
+//! support them.
+//!
+//! A solver that couples all vertices has to know the supports of the cloth. With a response after
+//! the step alone, the light vertices at a table's edge are dragged along by the hanging cloth and
+//! put back after each step, so that the cloth stretches by about `h² g` times the ratio of the
+//! masses, however stiff its springs are.
+
+use super::contact_point::{Carried, Contact};
+use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
+use super::solid::Solid;
+use super::solid_force::SolidForce;
+use crate::sim::exec::pool::ThreadPool;
+use crate::sim::forces::springs::spring_force_on;
+use crate::sim::model::partition::Partition;
+use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
+
+/// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
+const SLACK: Real = 0.05;
+
+/// Friction takes at most `1/(1 + 1/MOST_DRAG)` of the velocity of a slow sliding vertex in a step:
+/// with more, the system of an implicit step would be ill-conditioned, and a slow vertex sticks in
+/// the next step anyway.
+const MOST_DRAG: Real = 9.0;
+
+/// Forces and motion of a step, which decide the vertices that press on a surface.
+#[derive(Clone, Copy)]
+pub struct Loads<'a> {
+    /// Rest mesh and springs.
+    pub pattern: &'a Pattern,
+    /// Stiffness and damping of the springs. `None` for methods that release separating contacts by
+    /// themselves, and for those without spring forces: then every vertex on a surface counts.
+    pub material: Option<&'a Material>,
+    /// Which vertices are free.
+    pub partition: &'a Partition,
+    /// Gravity and air on each vertex [N].
+    pub external: &'a [Vec3],
+    /// Length of the step [s].
+    pub dt: Real,
+}
+
+impl Loads<'_> {
+    /// The stiffness of everything that acts on a vertex of this `mass` [kg], its inertia and all
+    /// its springs [N/m].
+    fn weight(&self, vertex: u32, mass: Real) -> Real {
+        let springs = self.pattern.neighbours().of_vertex(vertex).iter();
+        let stiffness = |spring: u32| self.material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
+        mass / (self.dt * self.dt) + springs.map(|&(spring, _)| stiffness(spring)).sum::<Real>()
+    }
+}
+
+impl Obstacles {
+    /// Writes the vertices that press on a collider to `contacts`, by rising vertex. A vertex
+    /// presses on a surface with the normal `n` if the impulse `R = -(h F + m (v - u))` to the
+    /// velocity `u` of the collider points outward, `R·n > 0`; it sticks if
+    /// `|R - (R·n) n| ≤ μ R·n`, and else friction slows it down by that much. `F` [N] sums its
+    /// springs and external forces. The search has room for the motion of the vertices in `ahead`
+    /// [s].
+    pub fn find_contacts(
+        &mut self,
+        cloth: &Cloth,
+        loads: &Loads,
+        ahead: Real,
+        contacts: &mut Vec<Contact>,
+        pool: &ThreadPool,
+    ) {
+        contacts.clear();
+        let Loads { pattern, material, partition, external, dt } = *loads;
+        let recovery = RECOVERY_SPEED * dt;
+        let visit = |i: usize, near: Near, contacts: &mut Vec<Contact>| {
+            let vertex = i as u32;
+            if !partition.is_free(vertex) {
+                return;
+            }
+            let x = cloth.positions[i];
+            // of several colliders the nearest counts; the response after the step treats the
+            // others
+            let surfaces = near.solids().filter_map(|solid| on_surface(solid, x, recovery));
+            let nearest = surfaces.min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((gap, normal, solid)) = nearest else { return };
+            let is_inside = gap < -recovery;
+            // a vertex far inside comes out in many steps, and friction would keep its springs from
+            // contracting
+            let (gap, friction) = if is_inside { (-recovery, 0.0) } else { (gap, solid.surface.friction) };
+            let here = x - normal * gap;
+            let (point, normal) = (solid.carried(here), solid.turned(normal));
+            let motion = point - here;
+            let contact = Contact { vertex, point, normal, motion, friction, drag: None, carried: None };
+            let Some(material) = material.filter(|_| !is_inside) else {
+                contacts.push(Contact { drag: is_inside.then_some(0.0), ..contact });
+                return;
+            };
+            let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
+            let velocity = if solid.moves() { cloth.velocities[i] - motion / dt } else { cloth.velocities[i] };
+            let stopping = -(force * dt + velocity * cloth.masses[i]);
+            let pressing = stopping.dot(normal);
+            if pressing > 0.0 {
+                let along = stopping - normal * pressing;
+                let limit = friction * pressing;
+                let excess = along.length() - limit;
+                let drag = (excess > 0.0).then(|| {
+                    let mass = cloth.masses[i];
+                    let speed = |velocity: Vec3| velocity.reject_from_normalized(normal).length();
+                    // of the vertex now, as a part of a cloth that outer forces move as a whole,
+                    // and between neighbours at rest
+                    let free = speed(velocity + external[i] * (dt / mass)) - limit / mass;
+                    let between = excess / (loads.weight(vertex, mass) * dt * dt);
+                    let expected = limit / (dt * dt * speed(velocity).max(free).max(between));
+                    expected.min(MOST_DRAG * mass / (dt * dt))
+                });
+                contacts.push(Contact { drag, ..contact });
+            }
+        };
+        let state = [&cloth.positions[..], &cloth.velocities];
+        self.search(state, ahead, pool, visit, |found| contacts.extend_from_slice(found));
+    }
+
+    /// Adds the vertices around contact points that colliders `pressed` on in the last step to
+    /// `contacts`, sorted by vertex. Vertices on a collider themselves get their share of the load
+    /// as an external force, in `external` [N].
+    pub fn carry_loads(
+        &self,
+        cloth: &Cloth,
+        loads: &Loads,
+        pressed: &[SolidForce],
+        external: &mut [Vec3],
+        contacts: &mut Vec<Contact>,
+    ) {
+        let own = contacts.len();
+        for force in pressed {
+            let Some(solid) = self.solids.get(force.solid as usize) else { continue };
+            for (&vertex, &share) in force.vertices.iter().zip(&force.weights).filter(|(_, share)| **share > 0.0) {
+                let i = vertex as usize;
+                if contacts[..own].binary_search_by_key(&vertex, |contact| contact.vertex).is_ok() {
+                    external[i] += force.lasting * share;
+                } else if loads.partition.is_free(vertex) {
+                    let x = cloth.positions[i];
+                    let point = solid.carried(x);
+                    // weighted mean over all points of a vertex
+                    let normal = force.normal * (share * force.force.length());
+                    let (motion, friction, drag) = (point - x, 0.0, None);
+                    let load = force.lasting * share;
+                    let carried = Some(Carried { load, impulse: load * loads.dt, sticks: force.sticks });
+                    contacts.push(Contact { vertex, point, normal, motion, friction, drag, carried });
+                }
+            }
+        }
+        contacts.sort_unstable_by_key(|contact| contact.vertex);
+        contacts.dedup_by(|later, first| {
+            let same = later.vertex == first.vertex;
+            if same {
+                first.normal += later.normal;
+                let both = first.carried.zip(later.carried);
+                let add = |(a, b): (Carried, Carried)| Carried {
+                    load: a.load + b.load,
+                    impulse: a.impulse + b.impulse,
+                    sticks: a.sticks && b.sticks,
+                };
+                first.carried = both.map(add);
+            }
+            same
+        });
+        for contact in contacts.iter_mut() {
+            if let Some(carried) = &mut contact.carried {
+                contact.normal = contact.normal.normalize_or_zero();
+                carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
+            }
+        }
+    }
+}
+
+/// Distance of a vertex at `x` [m] from the surface of a solid at the start of the step, and the
+/// normal there, if it lies on the surface or farther inside than the `recovery` of the step [m].
+fn on_surface(solid: &Solid, x: Vec3, recovery: Real) -> Option<(Real, Vec3, &Solid)> {
+    let surface = solid.nearest_at_start(x)?;
+    let thickness = solid.surface.thickness;
+    let gap = surface.distance - thickness;
+    (gap.abs() <= SLACK * thickness || gap < -recovery).then_some((gap, surface.normal, solid))
+}
