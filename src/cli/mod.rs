@@ -75,6 +75,9 @@ enum Command {
     /// Run a scene with every combination of values of its parameters, on all cores
     Sweep(sweep::SweepArgs),
     /// Measure the cost of a step, solver by solver and size by size
+    ///
+    /// Without one of --to-error, --contact and --scenes, the hanging cloth or the --scene is measured
+    /// in a vacuum, without its air and wind.
     Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
     Solvers(list::ListArgs),

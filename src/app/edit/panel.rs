@@ -16,8 +16,13 @@ pub const TITLE: &str = "Edit";
 
 /// The panel.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    ui.label(RichText::new("Time stands at 0 s. Click a thing to choose it; E goes on.").small().color(QUIET));
     let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
+    // single steps and the time line lead on
+    let time = match session.frame().time {
+        0.0 => "Time stands at 0 s.".to_owned(),
+        time => format!("Time is at {time:.2} s; the next edit starts at 0 s again."),
+    };
+    ui.label(RichText::new(format!("{time} Click a thing to choose it; E goes on.")).small().color(QUIET));
     warn(ui, session);
     additions(ui, editor, session, &mut shown.desk.files);
     ui.add_space(4.0);

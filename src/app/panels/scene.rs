@@ -25,7 +25,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if button.clicked() {
         shown.desk.windows.set(gallery::TITLE, !open);
     }
-    ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
+    // the steps of a lesson change the scene, and say what they show
+    if shown.desk.lessons.walk().is_none() {
+        ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
+    }
 }
 
 /// The mesh, behind its title.

@@ -123,9 +123,10 @@ pub(super) fn colour(at: usize) -> [u8; 3] {
     on_white(COLOURS[at % COLOURS.len()])
 }
 
-/// A square, a diamond or a triangle, in turn for every round of the colours.
+/// A square, a diamond or a triangle in turn: neighbours differ without colours as well, and curves
+/// up to 21 in colour or shape.
 pub(super) fn marker(page: &mut Page, [x, y]: [f64; 2], at: usize) {
-    let corners: &[[f64; 2]] = match at / COLOURS.len() % 3 {
+    let corners: &[[f64; 2]] = match at % 3 {
         0 => &[[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]],
         1 => &[[0.0, -1.1], [1.1, 0.0], [0.0, 1.1], [-1.1, 0.0]],
         _ => &[[0.0, -1.1], [1.0, 0.8], [-1.0, 0.8]],
