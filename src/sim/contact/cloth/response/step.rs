@@ -26,6 +26,6 @@ pub enum ClothContacts<'a> {
     Ignored,
     /// All.
     Sought,
-    /// The rows of [`constrain`](super::SelfContact::constrain), as the solver has left them.
+    /// The rows of `SelfContact::constrain`, as the solver has left them.
     Solved(&'a [ContactRow]),
 }
