@@ -76,8 +76,8 @@ enum Command {
     Sweep(sweep::SweepArgs),
     /// Measure the cost of a step, solver by solver and size by size
     ///
-    /// Without one of --to-error, --contact and --scenes, the hanging cloth or the --scene is measured
-    /// in a vacuum, without its air and wind.
+    /// Without one of --to-error, --contact and --scenes, the hanging cloth or the --scene is
+    /// measured in a vacuum, without its air and wind.
     Bench(bench::BenchArgs),
     /// List the solvers with source, order and stability
     Solvers(list::ListArgs),

@@ -1,5 +1,5 @@
-//! Contact of the cloth with colliders and with itself, on one tree of boxes, and the exact count of
-//! intersections.
+//! Contact of the cloth with colliders and with itself, on one tree of boxes, and the exact count
+//! of intersections.
 
 mod aabb;
 mod bvh;

@@ -6,7 +6,7 @@ use super::neighbours::Neighbours;
 use super::reach::Width;
 use super::screen::{Hint, Limits, Spots};
 use super::screening::{Screening, Task};
-use super::tree::{TASKS, Tree};
+use super::tree::{ROOT, TASKS, Tree};
 use crate::sim::contact::cloth::nearness::Nearness;
 use crate::sim::contact::cloth::pair::Pair;
 use crate::sim::contact::cloth::surface::Flatness;
@@ -160,7 +160,7 @@ impl Search {
         skipped.clear();
         let width = Width { limits, skin: 0.0 };
         tree.refit(surface, motion, is_asked, pool);
-        if !tree.descend(flat, &width, skipped, pool) {
+        if !tree.descend(flat, &ROOT, &width, skipped, pool) {
             return false;
         }
         tree.prepare(surface, &width, pool);

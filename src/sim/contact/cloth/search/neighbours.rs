@@ -4,7 +4,7 @@
 //! Every vertex has a place at both ends of a motion. While it is within the skin around these
 //! places, apart from a common translation, only listed pairs have to be tested. Vertices that leave
 //! their skin get new places, and their pairs are searched again. Once an eighth of the vertices has
-//! got new places, or a flat part has bent, all pairs are searched again. Flat parts are not listed.
+//! got new places, all pairs are searched again. Flat parts are not listed until they bend.
 //!
 //! The result of a search depends on the motion alone, not on the rest of the list.
 
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::comparison::Meetings;
 use super::reach::Width;
 use super::screen::{Candidate, Limits};
-use super::tree::{TASKS, Tree};
+use super::tree::{ROOT, TASKS, Tree};
 use crate::sim::contact::bvh::share;
 use crate::sim::contact::cloth::surface::Flatness;
 use crate::sim::contact::cloth::surface::Surface;
@@ -49,8 +49,9 @@ pub(super) struct Neighbours {
     lists: Vec<List>,
     /// Pairs of leaves that meet without listed edge-edge pairs.
     without_edges: Vec<[u32; 2]>,
-    /// Nodes skipped as flat; if one of them bends, all pairs are found anew.
+    /// Nodes skipped as flat, and those of them that have bent.
     skipped: Vec<u32>,
+    bent: Vec<u32>,
     places: [Vec<Vec3>; 2],
     beyond: Vec<bool>,
     ways: Vec<(usize, Real)>,
@@ -134,7 +135,7 @@ impl Neighbours {
         let way = self.measure(motion, width.skin, pool);
         self.renewed += way.beyond;
         if self.renewed <= motion[0].len() / MANY
-            && self.skipped.iter().all(|&node| flat.1.is_flat(node))
+            && self.find_bent(flat, &width, pool)
             && (way.beyond == 0 || self.find_beyond(flat, &width, motion, pool))
         {
             return true;
@@ -213,10 +214,24 @@ impl Neighbours {
         self.lists.iter_mut().for_each(List::clear);
         self.without_edges.clear();
         self.tree.refit(surface, motion, &|_| true, pool);
-        let complete = self.tree.descend((surface, flatness), &width, &mut self.skipped, pool)
+        let complete = self.tree.descend((surface, flatness), &ROOT, &width, &mut self.skipped, pool)
             && self.compare(surface, &width, &|_| true, pool);
         self.width = complete.then_some(width);
         complete
+    }
+
+    /// Finds the pairs below skipped nodes that have bent. Returns false if there are too many.
+    fn find_bent(&mut self, flat: (&Surface, &Flatness), width: &Width, pool: &ThreadPool) -> bool {
+        let Self { skipped, bent, tree, .. } = self;
+        bent.clear();
+        bent.extend(skipped.iter().filter(|node| !flat.1.is_flat(**node)));
+        if bent.is_empty() {
+            return true;
+        }
+        skipped.retain(|node| flat.1.is_flat(*node));
+        // the boxes are those of the places
+        tree.ask_all();
+        tree.descend(flat, bent, width, skipped, pool) && self.compare(flat.0, width, &|_| true, pool)
     }
 
     /// Gives new places to the vertices that left their skin in a motion, and finds their pairs.
@@ -237,7 +252,7 @@ impl Neighbours {
         let is_beyond = |vertex: u32| beyond[vertex as usize];
         let places = self.places.each_ref().map(|places| &places[..]);
         self.tree.refit(surface, places, &is_beyond, pool);
-        let found = self.tree.descend((surface, flatness), width, &mut self.skipped, pool);
+        let found = self.tree.descend((surface, flatness), &ROOT, width, &mut self.skipped, pool);
         self.skipped.sort_unstable();
         self.skipped.dedup();
         let tree = &self.tree;

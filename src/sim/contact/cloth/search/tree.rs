@@ -46,6 +46,9 @@ pub(super) struct Tree {
     pub token: CancelToken,
 }
 
+/// The node above all others.
+pub(super) const ROOT: [u32; 1] = [0];
+
 /// A task of a descent.
 #[derive(Debug, Default)]
 struct Task {
@@ -88,12 +91,13 @@ impl Tree {
         bvh::refit(&surface.nodes, nodes, of_leaf, |left, right| (left.0.join(&right.0), left.1 || right.1));
     }
 
-    /// Finds the pairs of leaves that meet, with a vertex in question. Flat nodes are added to
-    /// `skipped`. Returns false, with an incomplete result, if there are too many or the step is
-    /// cancelled.
+    /// Finds the pairs of leaves below the nodes `tops` that meet, with a vertex in question. Flat
+    /// nodes are added to `skipped`. Returns false, with an incomplete result, if there are too many
+    /// or the step is cancelled.
     pub fn descend(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),
+        tops: &[u32],
         width: &Width,
         skipped: &mut Vec<u32>,
         pool: &ThreadPool,
@@ -101,7 +105,7 @@ impl Tree {
         let Self { nodes, frontier, descents, meetings, token, .. } = self;
         let descent = Descent { surface, flatness, nodes, wide: width.along(Vec3A::ONE) };
         frontier.clear();
-        frontier.push([0; 2]);
+        frontier.extend(tops.iter().map(|top| [*top; 2]));
         let mut found = Found { meetings: std::mem::take(meetings), skipped: std::mem::take(skipped) };
         found.meetings.clear();
         let mut at = 0;
@@ -158,6 +162,11 @@ impl Tree {
     pub fn comparison<'a>(&'a self, surface: &'a Surface) -> Comparison<'a> {
         let Self { vertices, triangles, edges, around, .. } = self;
         Comparison { surface, vertices, triangles, edges, leaves: around }
+    }
+
+    /// Puts all vertices in question; the boxes stay.
+    pub fn ask_all(&mut self) {
+        self.nodes.iter_mut().for_each(|(_, is_asked)| *is_asked = true);
     }
 
     /// Updates the boxes of the vertices and triangles of the leaves that met.
