@@ -83,10 +83,14 @@ fn things_are_added_changed_copied_and_removed_in_the_panel_at_three_sizes() {
         // intersections are watched from now on, with a readout of their own
         until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
         assert!(harness.state().frame().paused && harness.state().frame().steps == 0);
+        assert!(has(harness, "Time stands at 0 s."), "{:#?}", texts(harness));
+        harness.state_mut().send(Command::Step);
+        until(harness, "the time of a step", |harness| has(harness, "the next edit starts at 0 s again"));
         let names = ["Cloth 2", "Disc", "Cloth 3", "Tube", "Soft ball", "Ball", "Box", "Cylinder", "Capsule", "Cone"];
         for (template, name) in Template::ALL.into_iter().zip(names) {
             add(harness, template, name);
         }
+        assert!(has(harness, "Time stands at 0 s."), "{:#?}", texts(harness));
         assert!(!has(harness, "starts through itself"), "{:#?}", texts(harness));
 
         // as a click on the ball does

@@ -111,10 +111,19 @@ fn leaving_a_lesson_puts_everything_back() {
     let (before, table) = (states(&mut panels), panels.table());
     let (chosen, time) = (panels.session().chosen_lane(), panels.frame().time);
 
+    // first words, since the panel breaks the sentence; a window so high that nothing is scrolled away
+    let [of_own, of_lesson] = ["A square cloth, held", "A soft cloth without air"];
+    for (scene, words) in [("hanging", of_own), ("swing", of_lesson)] {
+        assert!(Scene::load(scene).expect("it comes with the program").summary.starts_with(words));
+    }
+    let says = |panels: &mut Offscreen, words: &str| {
+        settle(panels, [1280.0, 3000.0]).iter().any(|text| text.text.starts_with(words))
+    };
+    assert!(says(&mut panels, of_own));
     for at in [0, 3] {
         panels.begin_lesson(lesson("implicit-damping"), at).expect("it can be built");
         assert_eq!(panels.frame().time, 0.0);
-        panels.draw(SIZES[1]);
+        assert!(says(&mut panels, "Swing") && !says(&mut panels, of_lesson), "the title without the summary");
         panels.turn_lesson(Turn::Predict(0));
         panels.turn_lesson(Turn::ShowMe);
         (0..30).for_each(|_| panels.tick());
@@ -123,7 +132,7 @@ fn leaving_a_lesson_puts_everything_back() {
         panels.send(Command::Solver { id: "xpbd".to_owned() });
         panels.turn_lesson(Turn::Leave);
         assert!(panels.lesson().is_none());
-        panels.draw(SIZES[1]);
+        assert!(says(&mut panels, of_own));
         assert_eq!(panels.session().chosen_lane(), chosen);
         assert_eq!(panels.frame().time, time);
         assert!(states(&mut panels) == before, "the lanes have other bits, or other actions to undo");

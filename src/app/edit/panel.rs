@@ -17,7 +17,7 @@ pub const TITLE: &str = "Edit";
 /// The panel.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
-    // single steps and the time line lead on
+    // not 0 after single steps and on the time line
     let time = match session.frame().time {
         0.0 => "Time stands at 0 s.".to_owned(),
         time => format!("Time is at {time:.2} s; the next edit starts at 0 s again."),

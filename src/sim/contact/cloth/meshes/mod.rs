@@ -18,9 +18,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::MOST_PAIRS;
+use super::pair::{Pair, Verdict};
+use super::surface::Surface;
 use crate::sim::contact::aabb::Aabb;
-use crate::sim::contact::cloth::pair::{Pair, Verdict};
-use crate::sim::contact::cloth::surface::Surface;
 use crate::sim::contact::colliders::Solid;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};

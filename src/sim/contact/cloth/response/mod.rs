@@ -1,6 +1,6 @@
-//! Response to contact (`physics.md` sections 11.2 to 11.4 and 13): contact rows of cloth on cloth,
-//! of colliders between the vertices and of vertices on colliders, their sweeps, and the forces that
-//! the next step starts from.
+//! Response to contact (`physics.md` sections 11.2 to 11.5 and 13): contact rows of cloth on cloth,
+//! of colliders between the vertices and of vertices on colliders, their sweeps, and the forces
+//! that the next step starts from.
 
 mod contact_points;
 mod edge_limits;

@@ -15,8 +15,7 @@ use super::reach::Width;
 use super::screen::{Candidate, Limits};
 use super::tree::{ROOT, TASKS, Tree};
 use crate::sim::contact::bvh::share;
-use crate::sim::contact::cloth::surface::Flatness;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::{Flatness, Surface};
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 

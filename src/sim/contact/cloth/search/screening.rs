@@ -10,8 +10,7 @@ use super::tree::{TASKS, Tree};
 use crate::sim::Vec3;
 use crate::sim::contact::bvh::share;
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::Flatness;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::{Flatness, Surface};
 use crate::sim::exec::pool::ThreadPool;
 
 /// Pairs filtered in a row.

@@ -10,8 +10,7 @@ use super::comparison::{BLOCKS, Comparison};
 use super::reach::{self, Width};
 use crate::sim::Vec3;
 use crate::sim::contact::bvh::{self, Leaf, range, share};
-use crate::sim::contact::cloth::surface::Flatness;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::{Flatness, Surface};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 
@@ -23,6 +22,8 @@ const VISITS: usize = 4096;
 const LEAVES: usize = 64;
 /// Tasks of a search.
 pub(super) const TASKS: usize = 96;
+/// The node above all others.
+pub(super) const ROOT: [u32; 1] = [0];
 
 /// Boxes of a cloth in a motion, with the memory of searches.
 #[derive(Debug, Default)]
@@ -45,9 +46,6 @@ pub(super) struct Tree {
     /// Token of the step.
     pub token: CancelToken,
 }
-
-/// The node above all others.
-pub(super) const ROOT: [u32; 1] = [0];
 
 /// A task of a descent.
 #[derive(Debug, Default)]
@@ -91,9 +89,9 @@ impl Tree {
         bvh::refit(&surface.nodes, nodes, of_leaf, |left, right| (left.0.join(&right.0), left.1 || right.1));
     }
 
-    /// Finds the pairs of leaves below the nodes `tops` that meet, with a vertex in question. Flat
-    /// nodes are added to `skipped`. Returns false, with an incomplete result, if there are too many
-    /// or the step is cancelled.
+    /// Finds the pairs of leaves below each of the nodes `tops` that meet, with a vertex in
+    /// question. Flat nodes are added to `skipped`. Returns false, with an incomplete result, if
+    /// there are too many or the step is cancelled.
     pub fn descend(
         &mut self,
         (surface, flatness): (&Surface, &Flatness),

@@ -8,8 +8,8 @@ mod separation;
 
 use super::aim_of;
 use super::meshes::CollisionMeshes;
+use super::pair::{Pair, Verdict};
 use super::search::Candidates;
-use crate::sim::contact::cloth::pair::{Pair, Verdict};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
