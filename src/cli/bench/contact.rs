@@ -16,9 +16,9 @@ use crate::sim::{Cloth, Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
-/// Length of a side of the cloth [m]: cells are as large as those of one sheet with so many
-/// vertices.
-const SIDE: Real = 1.0;
+/// Length of a side of a cell [m], the same at every size: of a larger cloth, each part has as much
+/// to do.
+const CELL: Real = 0.0125;
 /// Speed of the waves of a sheet in motion, of those of stacked sheets, and of one sheet over the
 /// next [m/s].
 const WAVE: Real = 1.0;
@@ -26,7 +26,7 @@ const WAVE_OF_LAYERS: Real = 0.3;
 const SLIDE: Real = 0.1;
 
 /// Time that the counted steps of a row may take [s], and that the steps before them may [s].
-const BUDGET: Real = 2.0;
+const BUDGET: Real = 30.0;
 const PATIENCE: Real = 60.0;
 /// Fewest and most counted steps.
 const COUNTED: std::ops::RangeInclusive<usize> = 8..=40;
@@ -147,9 +147,8 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
         Case::Flat => 1,
         Case::Layers(layers) => layers,
     };
-    let cell = SIDE / Real::from(columns - 1);
     let of_layer = ((Real::from(columns).powi(2) / Real::from(layers)).sqrt().round() as u32).max(2);
-    let side = cell * Real::from(of_layer - 1);
+    let side = CELL * Real::from(of_layer - 1);
     let plane = if case == Case::Flat { Plane::Xy } else { Plane::Xz };
     let sheet = Pattern::grid(of_layer as usize, of_layer as usize, side, side, plane);
     let pattern = Pattern::join(std::iter::repeat_n(&sheet, layers as usize));
@@ -172,7 +171,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
     if case == Case::Flat {
         let top = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
         for vertex in 0..simulation.state.cloth.len() as u32 {
-            if simulation.state.cloth.positions[vertex as usize].y > top - 0.5 * cell {
+            if simulation.state.cloth.positions[vertex as usize].y > top - 0.5 * CELL {
                 simulation.state.cloth.pin_here(vertex);
             }
         }
