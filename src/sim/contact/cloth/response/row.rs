@@ -232,6 +232,32 @@ impl ContactRow {
         self.impulse = displacement * F64x4::splat(self.mass());
     }
 
+    /// [`project`](Self::project), if it changes distance or sliding by more than the `tolerance`.
+    /// Returns the displacement of the parts against each other [m].
+    #[inline(always)]
+    pub(super) fn push(&mut self, tolerance: &Tolerance, q: &mut [F64x4]) -> Real {
+        let Some((impulse, next)) = self.press(q) else { return 0.0 };
+        if self.is_within(&next, tolerance) {
+            return 0.0;
+        }
+        self.impulse = next;
+        self.move_by(impulse, q);
+        impulse.length() / self.mass()
+    }
+
+    /// Whether another impulse moves the parts by less than the tolerance. A row lets go
+    /// completely: a remainder would press for ever.
+    #[inline(always)]
+    fn is_within(&self, next: &F64x4, tolerance: &Tolerance) -> bool {
+        if next.0[3] == 0.0 && self.pressure() != 0.0 {
+            return false;
+        }
+        let change = *next - self.impulse;
+        let mass = self.mass();
+        let (along, across) = (tolerance.distance * mass, tolerance.sliding * mass);
+        change.0[3].abs() <= along && change.to_vec3().length_squared() <= across * across
+    }
+
     /// Its impulse, if it presses.
     pub(super) fn pressing(&self) -> Option<Pressing> {
         let (normal, along, across) = (self.normal.to_vec3(), self.pressure(), self.impulse.to_vec3());

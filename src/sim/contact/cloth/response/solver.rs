@@ -13,8 +13,6 @@
 //! Rows move single vertices, so sweeps alternate with edge length limits: neighbours share the
 //! push.
 
-use std::ops::Range;
-
 use super::contact_points::ContactPoint;
 use super::edge_limits::EdgeLimits;
 use super::forces::ContactForces;
@@ -216,7 +214,7 @@ impl ContactSolver {
 
     /// Solves all rows.
     fn sweep(&mut self, sweeps: usize, extrapolates: bool, step: &ContactStep) {
-        let Self { starts: [first_point, first_wall], vertices, edges, .. } = self;
+        let Self { rows, starts: [first_point, first_wall], vertices, edges, .. } = self;
         let ContactStep { settings: LayerSettings { distance, .. }, dt, pool, .. } = *step;
         let tolerated = |[share, acceleration]: [Real; 2]| (share * distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
@@ -224,36 +222,18 @@ impl ContactSolver {
         vertices.begin_rounds();
         let has_pairs = *first_point > 0;
         edges.begin(has_pairs, vertices, pool);
-        let points = *first_point..*first_wall;
-        if has_pairs || self.sweep_points(points.clone(), 1, (&tolerance, least), pool) > FAR * tolerance.distance {
+        let points = &mut rows[*first_point..*first_wall];
+        if has_pairs || sweep_one_by_one(points, 0, &tolerance, vertices) > FAR * tolerance.distance {
             self.sweep_all((sweeps, extrapolates && has_pairs), (&tolerance, least), pool);
         }
         // no collider passes through the cloth, at the cost of edge lengths
-        self.sweep_points(points, SWEEPS, (&tolerance, least), pool);
-    }
-
-    /// Sweeps over the rows of contact points, until no row moves its parts by `least` [m]. Returns
-    /// how far the last sweep moved them [m].
-    fn sweep_points(
-        &mut self,
-        points: Range<usize>,
-        sweeps: usize,
-        (tolerance, least): (&Tolerance, Real),
-        pool: &ThreadPool,
-    ) -> Real {
-        let Self { rows, sweeps: batches, vertices, .. } = self;
-        let mut largest = 0.0;
-        if !points.is_empty() {
-            batches.take(rows, points.start as u32..points.end as u32, vertices, pool);
-            for sweep in 0..sweeps {
-                largest = batches.sweep(sweep, tolerance, vertices);
-                if largest < least {
-                    break;
-                }
+        let Self { rows, starts: [first_point, first_wall], vertices, .. } = self;
+        let points = &mut rows[*first_point..*first_wall];
+        for sweep in 0..SWEEPS {
+            if sweep_one_by_one(points, sweep, &tolerance, vertices) < least {
+                break;
             }
-            batches.give(rows, pool);
         }
-        largest
     }
 
     /// Sweeps over all rows and over the edges in turn, until no row moves its parts by `least`
@@ -264,15 +244,19 @@ impl ContactSolver {
         (tolerance, least): (&Tolerance, Real),
         pool: &ThreadPool,
     ) {
-        let Self { rows, starts, sweeps: batches, vertices, edges, token, .. } = self;
-        // surfaces first
-        let order = (starts[1]..rows.len()).chain(0..starts[1]).map(|number| number as u32);
+        let Self { rows, starts, is_solved, sweeps: batches, vertices, edges, token, .. } = self;
+        // surfaces first; rows that are solved have little left to do, so batches do not pay
+        let first = if *is_solved { starts[0] } else { 0 };
+        let order = (starts[1]..rows.len()).chain(first..starts[1]).map(|number| number as u32);
         batches.take(rows, order, vertices, pool);
         for sweep in 0..sweeps {
             if token.is_cancelled() {
                 break;
             }
-            let largest = batches.sweep(sweep, tolerance, vertices);
+            let mut largest = batches.sweep(sweep, tolerance, vertices);
+            if *is_solved {
+                largest = largest.max(sweep_one_by_one(&mut rows[..starts[0]], sweep, tolerance, vertices));
+            }
             let converged = largest < least;
             // the last sweep is over edges: no stretch, at the cost of distance
             let last = converged || sweep + 1 == sweeps;
@@ -291,4 +275,31 @@ impl ContactSolver {
         }
         batches.give(rows, pool);
     }
+}
+
+/// Solves rows one after the other, forth and back in turn: in the first sweep all, then those with
+/// a vertex that has moved since. Returns the largest displacement of the parts of a row [m].
+fn sweep_one_by_one(
+    rows: &mut [ContactRow],
+    sweep: usize,
+    tolerance: &Tolerance,
+    vertices: &mut SolverVertices,
+) -> Real {
+    let mut largest: Real = 0.0;
+    let push = |row: &mut ContactRow| {
+        let of = row.vertices();
+        if sweep == 0 || vertices.has_one_moved(&[of]) {
+            let change = row.push(tolerance, &mut vertices.q);
+            if change > 0.0 {
+                largest = largest.max(change);
+                of.into_iter().for_each(|vertex| vertices.note(vertex));
+            }
+        }
+    };
+    if sweep.is_multiple_of(2) {
+        rows.iter_mut().for_each(push);
+    } else {
+        rows.iter_mut().rev().for_each(push);
+    }
+    largest
 }
