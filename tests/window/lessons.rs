@@ -111,11 +111,12 @@ fn leaving_a_lesson_puts_everything_back() {
     let (before, table) = (states(&mut panels), panels.table());
     let (chosen, time) = (panels.session().chosen_lane(), panels.frame().time);
 
-    // first words, since the panel breaks the sentence; a window so high that nothing is scrolled away
+    // first words, since the panel breaks the sentence
     let [of_own, of_lesson] = ["A square cloth, held", "A soft cloth without air"];
     for (scene, words) in [("hanging", of_own), ("swing", of_lesson)] {
         assert!(Scene::load(scene).expect("it comes with the program").summary.starts_with(words));
     }
+    // so high that nothing is scrolled away
     let says = |panels: &mut Offscreen, words: &str| {
         settle(panels, [1280.0, 3000.0]).iter().any(|text| text.text.starts_with(words))
     };

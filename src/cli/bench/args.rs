@@ -75,7 +75,7 @@ pub(in crate::cli) struct BenchArgs {
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) steps: u32,
     /// Measure contact of the cloth with itself: sheets alone, on each other and in a heap, at rest
-    /// and in motion
+    /// and in motion. Cells of sheets are 12.5 mm wide at every size
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "scene", "set", "solvers"])]
     pub(super) contact: bool,
     /// Measure the scenes that one opens first, with the settings that solvers have there: what a

@@ -16,8 +16,8 @@ use crate::sim::{Cloth, Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Moves the cloth unless another solver is asked for.
 const MOVER: &str = "projective-dynamics";
-/// Length of a side of a cell [m], the same at every size: of a larger cloth, each part has as much
-/// to do.
+/// Length of a side of a cell of sheets [m], the same at every size: a size is that of a larger
+/// cloth, not of a finer one. The scene `heap` keeps the size of its cloth.
 const CELL: Real = 0.0125;
 /// Speed of the waves of a sheet in motion, of those of stacked sheets, and of one sheet over the
 /// next [m/s].
