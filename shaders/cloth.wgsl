@@ -69,21 +69,19 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     front = mix(front, in.color.rgb, own);
     back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), own);
 #endif
-    if cloth.pattern == 4u {
-        // a picture has its foot where v is zero; what is printed on the front is paler on the back
-        let at = in.uv * cloth.cover;
-        let printed = textureSample(picture, picture_sampler, vec2<f32>(at.x, 1.0 - at.y));
-        front = mix(front, printed.rgb, printed.a);
-        back = mix(back, mix(printed.rgb, vec3<f32>(0.62), 0.45), printed.a);
-    }
+    // chosen without branches: the software driver compiles a branch on a uniform anew whenever the
+    // shader is bound, and keeps every copy
+    // a picture has its foot where v is zero; what is printed on the front is paler on the back
+    let on = in.uv * cloth.cover;
+    let printed = textureSample(picture, picture_sampler, vec2<f32>(on.x, 1.0 - on.y));
+    let cover = select(0.0, printed.a, cloth.pattern == 4u);
+    front = mix(front, printed.rgb, cover);
+    back = mix(back, mix(printed.rgb, vec3<f32>(0.62), 0.45), cover);
     var dyed = select(back, front, is_front);
     let at = in.uv / cloth.measures.x;
-    if cloth.pattern == 2u {
-        let check = 0.5 * (stripes(at.x) + stripes(at.y));
-        dyed *= mix(0.80, 1.08, check);
-    } else if cloth.pattern == 1u {
-        dyed *= mix(0.62, 1.10, stripes(at.x));
-    }
+    let across = stripes(at.x);
+    dyed *= select(1.0, mix(0.62, 1.10, across), cloth.pattern == 1u);
+    dyed *= select(1.0, mix(0.80, 1.08, 0.5 * (across + stripes(at.y))), cloth.pattern == 2u);
 
     // threads, where they are seen; unevenness of the yarn, which is seen from farther away
     let thread = in.uv / cloth.measures.y;
@@ -114,16 +112,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     open *= 1.0 - 0.45 * down * (1.0 - smoothstep(0.0, 0.2, in.world_position.y));
 #endif
 
-#ifdef VERTEX_COLORS
-    if cloth.pattern == 3u {
-        // the colours of a scale are read: the light only shows the shape
-        let outward = normalize(in.world_normal);
-        let normal = select(-outward, outward, is_front);
-        let shade = dot(light(studio, normal, 1.0, open), vec3<f32>(0.35));
-        return FragmentOutput(vec4<f32>(in.color.rgb * mix(0.62, 1.04, clamp(shade, 0.0, 1.0)), 1.0));
-    }
-#endif
-
     let outward = normalize(in.world_normal);
     let eye = to_camera(in.world_position.xyz);
     let normal = select(-outward, outward, is_front);
@@ -144,5 +132,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
     var out: FragmentOutput;
     out.color = vec4<f32>(film(seen_light), 1.0);
+#ifdef VERTEX_COLORS
+    // the colours of a scale are read: the light only shows the shape
+    let shade = clamp(dot(light(studio, normal, 1.0, open), vec3<f32>(0.35)), 0.0, 1.0);
+    out.color = select(out.color, vec4<f32>(in.color.rgb * mix(0.62, 1.04, shade), 1.0), cloth.pattern == 3u);
+#endif
     return out;
 }

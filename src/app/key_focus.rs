@@ -1,6 +1,7 @@
 //! What takes the keys that are pressed.
 
 use bevy::prelude::*;
+use bevy_egui::EguiContexts;
 use bevy_egui::input::EguiWantsInput;
 
 use super::desk::Desk;
@@ -11,8 +12,10 @@ pub enum KeyFocus {
     /// The window: cloth, view and panels.
     #[default]
     Window,
-    /// A text, a number or another widget with the focus.
+    /// A widget with the focus.
     Widget,
+    /// The text of a field, or a number that is being typed.
+    Text,
     /// The dialog for a file, which takes letters without the focus.
     FileDialog,
 }
@@ -21,9 +24,11 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyFocus>().add_systems(PreUpdate, update);
 }
 
-fn update(wants: Res<EguiWantsInput>, desk: Res<Desk>, mut focus: ResMut<KeyFocus>) {
+fn update(wants: Res<EguiWantsInput>, mut contexts: EguiContexts, desk: Res<Desk>, mut focus: ResMut<KeyFocus>) {
     focus.set_if_neq(if desk.files.is_asking() {
         KeyFocus::FileDialog
+    } else if contexts.ctx_mut().is_ok_and(|ctx| ctx.text_edit_focused()) {
+        KeyFocus::Text
     } else if wants.wants_keyboard_input() {
         KeyFocus::Widget
     } else {
@@ -36,7 +41,7 @@ pub fn keys_are_free(focus: Res<KeyFocus>) -> bool {
     *focus == KeyFocus::Window
 }
 
-/// Whether shortcuts with Ctrl do: also while a widget has the focus.
+/// Whether shortcuts with Ctrl do: also while a widget without a text has the focus.
 pub fn shortcuts_are_free(focus: Res<KeyFocus>) -> bool {
-    *focus != KeyFocus::FileDialog
+    matches!(*focus, KeyFocus::Window | KeyFocus::Widget)
 }

@@ -117,6 +117,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             panels::plugin,
             window::exit::plugin,
             window::monitor::plugin,
+            window::redraw::plugin,
         ))
         .add_plugins((
             adapters::plugin,

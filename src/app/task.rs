@@ -3,11 +3,35 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, PoisonError};
 
 use crate::sim::{CancelToken, Canceller, Real};
+
+/// Number of the threads at work.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether any work is being done in the background.
+pub fn is_any_running() -> bool {
+    RUNNING.load(Ordering::Acquire) > 0
+}
+
+/// Counts a thread while it works, also when it panics.
+struct Counted;
+
+impl Counted {
+    fn new() -> Self {
+        RUNNING.fetch_add(1, Ordering::AcqRel);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::AcqRel);
+    }
+}
 
 /// Work in another thread that sends findings of type `T`. Dropping it cancels the work.
 pub struct Task<T> {
@@ -31,7 +55,11 @@ impl<T: Send + 'static> Task<T> {
         let (sender, findings) = channel();
         let (canceller, done) = (Canceller::default(), Arc::new(AtomicU64::new(0)));
         let reporter = Reporter { sender, cancel: canceller.token(0), done: Arc::clone(&done) };
-        std::thread::spawn(move || work(&reporter));
+        let counted = Counted::new();
+        std::thread::spawn(move || {
+            let _counted = counted;
+            work(&reporter);
+        });
         Self { findings: Mutex::new(findings), canceller, done }
     }
 

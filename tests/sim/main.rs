@@ -68,4 +68,5 @@ mod stretch;
 mod strokes;
 mod sweep;
 mod tearing;
+mod touching;
 mod vertex_block_descent;

@@ -14,6 +14,7 @@ mod vector_row;
 use bevy::prelude::*;
 
 use super::desk::{Desk, Shown};
+use super::input::letters::Letters;
 use super::input::pointer::Pointer;
 use super::key_focus::keys_are_free;
 use super::session::SessionHandle;
@@ -163,13 +164,13 @@ pub(super) fn plugin(app: &mut App) {
 /// E opens and closes the editor; in it Delete takes the chosen part away, F2 renames and Ctrl+D
 /// copies it, G, T and S choose what the gizmo does, B and L how vertices are chosen, P pins them.
 fn follow_keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    (keys, letters): (Res<ButtonInput<KeyCode>>, Res<Letters>),
     pointer: Res<Pointer>,
     mut desk: ResMut<Desk>,
     mut session: ResMut<SessionHandle>,
 ) {
     let is_control = keys.any_pressed(CONTROL);
-    if keys.just_pressed(KeyCode::KeyE) && !is_control && !keys.any_pressed(SHIFT) {
+    if letters.just_pressed('e') && !is_control && !keys.any_pressed(SHIFT) {
         desk.windows.toggle(panel::TITLE);
     }
     if !desk.editor.is_open {
@@ -183,26 +184,24 @@ fn follow_keys(
         if keys.just_pressed(KeyCode::F2) {
             editor.begin_naming(&session.frame().scene, part);
         }
-        if keys.just_pressed(KeyCode::KeyD) && is_control && part.is_thing() {
+        if letters.just_pressed('d') && is_control && part.is_thing() {
             duplicate(&mut session, part);
         }
     }
     if is_control {
         return;
     }
-    for (key, gesture) in
-        [(KeyCode::KeyG, Gesture::Shift), (KeyCode::KeyT, Gesture::Turn), (KeyCode::KeyS, Gesture::Scale)]
-    {
-        if keys.just_pressed(key) {
+    for (letter, gesture) in [('g', Gesture::Shift), ('t', Gesture::Turn), ('s', Gesture::Scale)] {
+        if letters.just_pressed(letter) {
             editor.gesture = gesture;
         }
     }
-    for (key, tool) in [(KeyCode::KeyB, Tool::Rectangle), (KeyCode::KeyL, Tool::Lasso)] {
-        if keys.just_pressed(key) {
+    for (letter, tool) in [('b', Tool::Rectangle), ('l', Tool::Lasso)] {
+        if letters.just_pressed(letter) {
             editor.selection.toggle(tool);
         }
     }
-    if keys.just_pressed(KeyCode::KeyP) {
+    if letters.just_pressed('p') {
         match pointer.hovered.filter(|_| editor.selection.is_empty()) {
             Some(vertex) => editor.toggle_pin(&mut session, vertex),
             None => editor.pin_selection(&mut session, None),

@@ -8,6 +8,7 @@ use egui::{
 
 use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Made, Part, Purpose};
 use crate::app::desk::{Desk, Shown};
+use crate::app::input::letters::Letters;
 use crate::app::library::own;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
@@ -273,15 +274,15 @@ fn state(ui: &mut Ui, files: &mut Files) {
 }
 
 /// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
-pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
+pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut desk: ResMut<Desk>) {
     if !keys.any_pressed(CONTROL) {
         return;
     }
-    if keys.just_pressed(KeyCode::KeyO) {
+    if letters.just_pressed('o') {
         desk.files.ask(Purpose::Open);
-    } else if keys.just_pressed(KeyCode::KeyS) {
+    } else if letters.just_pressed('s') {
         desk.files.ask(Purpose::SaveScene);
-    } else if keys.just_pressed(KeyCode::KeyE) {
+    } else if letters.just_pressed('e') {
         desk.files.wants_focus = desk.windows.toggle(TITLE);
     }
 }

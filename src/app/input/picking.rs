@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
+use super::letters::Letters;
 use crate::app::key_focus::KeyFocus;
 use crate::app::view::ViewState;
 use crate::app::view::colliders::ColliderMesh;
@@ -31,6 +32,7 @@ pub struct Surroundings<'w, 's> {
     pub state: Res<'w, ViewState>,
     pub time: Res<'w, Time<Real>>,
     keys: Res<'w, ButtonInput<KeyCode>>,
+    letters: Res<'w, Letters>,
     focus: Res<'w, KeyFocus>,
     view: Res<'w, ClothView>,
     displayed: ChosenCloth<'w, 's>,
@@ -170,7 +172,7 @@ impl Surroundings<'_, '_> {
 
     /// Whether the key is down with which the pointer cuts.
     pub fn wants_cut(&self) -> bool {
-        self.keys.pressed(KeyCode::KeyC) && *self.focus == KeyFocus::Window
+        self.letters.pressed('c') && *self.focus == KeyFocus::Window
     }
 
     /// Where the cursor's ray is at `depth` along the camera's view [m].

@@ -15,6 +15,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::cloth_hand::ClothHand;
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
+use super::letters::Letters;
 use super::picking::Surroundings;
 use super::wind_hand::WindHand;
 use crate::app::desk::Desk;
@@ -341,20 +342,20 @@ fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surrounding
 
 /// P pins the vertex under the pointer, M looks at it and keeps its card.
 fn act_by_key(
-    keys: Res<ButtonInput<KeyCode>>,
+    letters: Res<Letters>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
     mut desk: ResMut<Desk>,
 ) {
     let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
     // the editor pins in the scene
-    if keys.just_pressed(KeyCode::KeyP)
+    if letters.just_pressed('p')
         && !desk.editor.is_open()
         && let Some(vertex) = vertex
     {
         session.toggle_pin(vertex);
     }
-    if keys.just_pressed(KeyCode::KeyM)
+    if letters.just_pressed('m')
         && let Some(vertex) = vertex
     {
         desk.probes.toggle_kept(vertex);

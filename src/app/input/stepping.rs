@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bevy::app::RunFixedMainLoopSystems;
-use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 
+use super::letters::Letters;
 use crate::app::desk::Desk;
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::{Pacing, SessionHandle, TakeFrame};
@@ -81,26 +81,25 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(RunFixedMainLoop, average.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
 }
 
-fn keyboard(keys: Res<ButtonInput<KeyCode>>, mut session: ResMut<SessionHandle>) {
+fn keyboard(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut session: ResMut<SessionHandle>) {
     if keys.just_pressed(KeyCode::Space) {
         let paused = session.paused();
         session.pause(!paused);
     }
-    if keys.just_pressed(KeyCode::ArrowRight) || keys.just_pressed(KeyCode::Period) {
+    if keys.just_pressed(KeyCode::ArrowRight) || letters.just_pressed('.') {
         session.step_forth();
     }
-    if keys.just_pressed(KeyCode::ArrowLeft) || keys.just_pressed(KeyCode::Comma) {
+    if keys.just_pressed(KeyCode::ArrowLeft) || letters.just_pressed(',') {
         session.go_by(-1);
     }
-    if keys.just_pressed(KeyCode::KeyR) {
+    if letters.just_pressed('r') {
         session.send(Command::Reset);
     }
 }
 
-/// Ctrl+Z undoes the last action, with Shift, or Ctrl+Y, it is done again. By the letter, since
-/// keyboards differ in its place.
+/// Ctrl+Z undoes the last action, with Shift, or Ctrl+Y, it is done again.
 fn undo_by_key(
-    keys: Res<ButtonInput<Key>>,
+    letters: Res<Letters>,
     held: Res<ButtonInput<KeyCode>>,
     mouse: Res<ButtonInput<MouseButton>>,
     mut session: ResMut<SessionHandle>,
@@ -111,12 +110,9 @@ fn undo_by_key(
     if !held.any_pressed(CONTROL) {
         return;
     }
-    let pressed = |letter: &str| {
-        keys.get_just_pressed().any(|key| matches!(key, Key::Character(text) if text.eq_ignore_ascii_case(letter)))
-    };
-    if pressed("z") {
+    if letters.just_pressed('z') {
         session.undo_or_redo(held.any_pressed(SHIFT));
-    } else if pressed("y") {
+    } else if letters.just_pressed('y') {
         session.undo_or_redo(true);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(EguiPlugin::default())
         .add_systems(EguiPrimaryContextPass, layout::draw.after(RestorePanels))
         .add_systems(Update, (shortcuts::open_dropped_file, shortcuts::follow_keys.run_if(keys_are_free)))
-        .add_systems(Update, (shortcuts::find_by_key, export::panel::follow_keys).run_if(shortcuts_are_free));
+        .add_systems(Update, (shortcuts::find_by_key, export::panel::follow_keys.run_if(shortcuts_are_free)));
 }
 
 /// Where a panel stands.

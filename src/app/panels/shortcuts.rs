@@ -5,23 +5,30 @@ use bevy::prelude::*;
 use super::{find, keys as help};
 use crate::app::desk::Desk;
 use crate::app::export::is_table;
+use crate::app::input::letters::Letters;
+use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::session::SessionHandle;
-use crate::app::window::{CONTROL, SHIFT};
+use crate::app::window::CONTROL;
 use crate::session::Command;
 
-/// Ctrl+K opens and closes Find.
-pub fn find_by_key(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
-    if keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyK) {
+/// Ctrl+K opens Find, and closes it from its own text field as well.
+pub fn find_by_key(
+    (keys, letters): (Res<ButtonInput<KeyCode>>, Res<Letters>),
+    focus: Res<KeyFocus>,
+    mut desk: ResMut<Desk>,
+) {
+    let is_wanted = keys.any_pressed(CONTROL) && letters.just_pressed('k');
+    if is_wanted && (shortcuts_are_free(focus) || desk.windows.is_open(find::TITLE)) {
         desk.windows.toggle(find::TITLE);
     }
 }
 
 /// Tab puts the panels away and brings them back; ? and F1 tell the keys.
-pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut desk: ResMut<Desk>) {
+pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut desk: ResMut<Desk>) {
     if keys.just_pressed(KeyCode::Tab) {
         desk.hidden = !desk.hidden;
     }
-    if keys.just_pressed(KeyCode::F1) || (keys.any_pressed(SHIFT) && keys.just_pressed(KeyCode::Slash)) {
+    if keys.just_pressed(KeyCode::F1) || letters.just_pressed('?') {
         let open = desk.windows.toggle(help::TITLE);
         info!("keys are {}", if open { "shown" } else { "put away" });
     }

@@ -113,6 +113,14 @@ impl Lane {
         self.frame.failure.is_none() && !self.edited.paused
     }
 
+    /// Whether it runs, or its last frame does not show every order.
+    pub fn is_moving(&mut self) -> bool {
+        let seen = self.frame.seen;
+        let worker = self.worker();
+        let has_orders = seen < worker.last_order() || worker.is_busy();
+        has_orders || self.is_running()
+    }
+
     /// The values that panels have set in it.
     pub fn arrangement(&self) -> Arrangement {
         Arrangement::of(&self.edited.parameters, self.edited.solver.as_ref(), &self.frame.scene)

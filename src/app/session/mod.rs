@@ -206,6 +206,17 @@ impl SessionHandle {
         self.worker().is_busy()
     }
 
+    /// Whether something happens without a command: a lane runs or has not shown the effect of every
+    /// order, or a lane, a scene or another moment is on its way.
+    pub fn is_moving(&mut self) -> bool {
+        let Lanes { all, coming, of_scene, .. } = &mut self.lanes;
+        coming.is_some()
+            || of_scene.are_coming()
+            || self.going.is_some()
+            || self.opening.is_some()
+            || all.iter_mut().any(Lane::is_moving)
+    }
+
     /// Calls off the ticks that have not passed yet.
     pub fn cancel_ticks(&mut self) {
         self.worker().cancel_ticks();

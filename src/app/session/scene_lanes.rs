@@ -28,6 +28,13 @@ pub(super) struct SceneLanes {
     found: Option<Mutex<Found>>,
 }
 
+impl SceneLanes {
+    /// Whether lanes of a scene are being made.
+    pub const fn are_coming(&self) -> bool {
+        self.coming.is_some()
+    }
+}
+
 impl SessionHandle {
     /// Looks whether the scene is another one after what was ordered so far, and has its lanes made
     /// if they are to come.

@@ -10,6 +10,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraSystemSet};
 
 use super::ViewState;
 use super::scene::MainCamera;
+use crate::app::input::letters::Letters;
 use crate::app::window::CONTROL;
 
 /// Vertical angle of view: that of 35 mm on a full frame [rad].
@@ -173,7 +174,7 @@ pub(super) fn by_hand(app: &mut App) {
 
 /// Numpad 1, 3 and 7 look along the axes, with Ctrl from the other side, 5 chooses the projection;
 /// F or numpad . frames, Home looks as the scene says.
-pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut state: ResMut<ViewState>) {
+pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut state: ResMut<ViewState>) {
     let pick = |axis, opposite| Order::Along(if keys.any_pressed(CONTROL) { opposite } else { axis });
     let orders = [
         (KeyCode::Numpad1, pick(Axis::Front, Axis::Back)),
@@ -181,10 +182,11 @@ pub(super) fn follow_keys(keys: Res<ButtonInput<KeyCode>>, mut state: ResMut<Vie
         (KeyCode::Numpad7, pick(Axis::Top, Axis::Bottom)),
         (KeyCode::Numpad5, Order::Projection),
         (KeyCode::NumpadDecimal, Order::Frame),
-        (KeyCode::KeyF, Order::Frame),
         (KeyCode::Home, Order::Scene),
     ];
-    if let Some((_, order)) = orders.into_iter().find(|(key, _)| keys.just_pressed(*key)) {
+    let by_letter = letters.just_pressed('f').then_some(Order::Frame);
+    let by_place = || orders.into_iter().find(|(key, _)| keys.just_pressed(*key)).map(|(_, order)| order);
+    if let Some(order) = by_letter.or_else(by_place) {
         state.camera.order = Some(order);
     }
 }

@@ -10,6 +10,8 @@ use bevy::window::WindowCloseRequested;
 
 use super::{CONTROL, preferences};
 use crate::app::desk::Desk;
+use crate::app::input::letters::Letters;
+use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, write_whole};
 
@@ -43,6 +45,16 @@ impl Exit {
     pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
         Self { after, screenshot, snapshot, stage: Stage::Running, waits: false }
     }
+
+    /// Whether the end has come, and files are being written.
+    pub(super) const fn is_ending(&self) -> bool {
+        self.waits || !matches!(self.stage, Stage::Running)
+    }
+
+    /// Time until the end [s], which comes `after` the start; `elapsed` [s] has passed.
+    pub(super) fn seconds_left(&self, elapsed: f64) -> Option<f64> {
+        self.after.map(|after| (after - elapsed).max(0.0))
+    }
 }
 
 pub(in crate::app) fn plugin(app: &mut App) {
@@ -54,11 +66,11 @@ fn end(
     mut session: ResMut<SessionHandle>,
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
-    keys: Res<ButtonInput<KeyCode>>,
+    (keys, letters, focus): (Res<ButtonInput<KeyCode>>, Res<Letters>, Res<KeyFocus>),
     mut desk: ResMut<Desk>,
     mut commands: Commands,
 ) {
-    let quit = keys.any_pressed(CONTROL) && keys.just_pressed(KeyCode::KeyQ);
+    let quit = shortcuts_are_free(focus) && keys.any_pressed(CONTROL) && letters.just_pressed('q');
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     // unfinished files have to be removed
     let exit = exit.as_mut();

@@ -4,6 +4,7 @@ pub mod device;
 pub mod exit;
 pub mod monitor;
 pub mod preferences;
+pub mod redraw;
 
 use bevy::prelude::KeyCode;
 

@@ -11,9 +11,9 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 
 use crate::sim::{Real, Vec3};
 
-/// Side of the plane through `a`, `b`, `c` on which the point `d` lies: 0 on the plane, else -1 or
-/// 1.
-fn side(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i8 {
+/// Side of the plane through `a`, `b`, `c` on which the point `d` lies: 0 on the plane, -1 on the
+/// side to which `(b - a) × (c - a)` points, 1 on the other.
+pub fn side(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i8 {
     let point = |x: Vec3| Coord3D { x: x.x, y: x.y, z: x.z };
     sign(orient3d(point(a), point(b), point(c), point(d)))
 }

@@ -9,7 +9,7 @@ const HALVINGS: u32 = 3;
 /// Largest loss of a gap by rounding per step, as a share of it.
 pub(super) const ROUNDING: Real = 1e-9;
 /// Gaps up to this share of the coordinates count as touching.
-const TOUCHING: Real = 1e-13;
+pub(super) const TOUCHING: Real = 1e-13;
 /// Rounding error of a sum, as a share of the coordinates.
 const SUM: Real = 2e-15;
 
@@ -118,7 +118,7 @@ impl Pair {
 
     /// The normal with the most room at `x` [m]: of the closest points, or of the triangle or the
     /// two edges, which is more exact if the parts nearly touch.
-    fn widest(&self, x: &[Vec3; 4]) -> Option<(Vec3, Real)> {
+    pub(super) fn widest(&self, x: &[Vec3; 4]) -> Option<(Vec3, Real)> {
         let closest = self.closest(x);
         let mut best = closest.normal().map(|n| (n, self.room(x, n)));
         let distance = closest.distance();

@@ -198,6 +198,29 @@ impl Candidates {
         complete
     }
 
+    /// Finds the pairs that are not certainly `room` [m] apart at `x` [m] and have an `asked` vertex,
+    /// sorted. Returns false, with nothing in `found`, if there are too many.
+    pub fn find_close(
+        &mut self,
+        x: &[Vec3],
+        asked: &[bool],
+        room: Real,
+        found: &mut Vec<Pair>,
+        pool: &ThreadPool,
+    ) -> bool {
+        let is_asked = |vertex: u32| asked[vertex as usize];
+        let is_close = |pair: &Pair| pair.closest(&pair.corners(x)).distance() < room;
+        let Self { surface, search, .. } = self;
+        let most = MOST_PAIRS * x.len();
+        let complete = search.find_unparted(surface, [x, x], room, (&is_asked, &is_close), (found, most), pool);
+        if !complete {
+            found.clear();
+        }
+        found.sort_unstable();
+        found.dedup();
+        complete
+    }
+
     /// Watches the vertices that left their margin around their present places in a motion.
     fn follow(&mut self, motion: [&[Vec3]; 2], distance: Real, pool: &ThreadPool) {
         let margin = self.margin(distance);

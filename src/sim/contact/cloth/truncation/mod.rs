@@ -3,6 +3,7 @@
 
 mod impact;
 mod islands;
+mod opening;
 mod planes;
 mod separation;
 
@@ -60,6 +61,8 @@ pub struct Truncation {
 #[derive(Debug, Default)]
 pub(super) struct Truncator {
     found: Vec<Pair>,
+    /// Pairs of the last search that touch.
+    touching: Vec<Pair>,
     approaches: Vec<Approach>,
     edges: Vec<EdgeLimit>,
     separated: Vec<SeparatedPair>,
@@ -239,21 +242,36 @@ impl Truncator {
     }
 
     /// Finds the pairs with a vertex that has changed that are in conflict, with gaps below `least`
-    /// [m], sorted; drops and counts touching ones.
+    /// [m], sorted. The first search of a motion opens the gaps of touching pairs, and counts those
+    /// that still touch.
     fn find(&mut self, run: &mut Run, least: Real) {
         let searched = (run.clock.0)();
-        self.search(run, least);
-        let Self { found, start, target, .. } = self;
-        let before = found.len();
-        found.retain(|pair| {
-            let (x, least) = run.meshes.start(pair, start, least);
-            pair.judge(&x, &pair.corners(target), least) != Verdict::Touching
-        });
+        self.search_conflicts(run, least);
         if run.done.searches == 0 {
-            run.done.touching = (before - found.len()) as u32;
+            if !self.touching.is_empty() && self.open_gaps(run) {
+                run.candidates.forget();
+                self.changed.fill(true);
+                self.search_conflicts(run, least);
+            }
+            run.done.touching = self.touching.len() as u32;
         }
         run.done.searches += 1;
         run.done.detection_seconds += (run.clock.0)() - searched;
+    }
+
+    /// Finds the pairs in conflict, and those that touch.
+    fn search_conflicts(&mut self, run: &mut Run, least: Real) {
+        self.search(run, least);
+        let Self { found, touching, start, target, .. } = self;
+        touching.clear();
+        found.retain(|pair| {
+            let (x, least) = run.meshes.start(pair, start, least);
+            let touches = pair.judge(&x, &pair.corners(target), least) == Verdict::Touching;
+            if touches {
+                touching.push(*pair);
+            }
+            !touches
+        });
     }
 
     /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with
