@@ -258,6 +258,14 @@ impl Desk {
         self.signal("-CONT");
     }
 
+    /// Memory of the program [MB].
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it is told");
+        let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+        kilobytes / 1024
+    }
+
     /// Sends the program a signal.
     fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status().expect("kill");

@@ -20,11 +20,14 @@ mod first_panel;
 mod gallery;
 mod harness;
 #[cfg(target_os = "linux")]
+mod idle;
+#[cfg(target_os = "linux")]
 mod input;
 mod lane_clock;
 #[cfg(target_os = "linux")]
 mod lanes;
 mod lessons;
+mod letters;
 #[cfg(target_os = "linux")]
 mod monkey;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bevy::camera::RenderTarget;
+use bevy::ecs::message::{MessageRegistry, ShouldUpdateMessages};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::Screenshot;
@@ -53,7 +54,14 @@ pub(in crate::app) fn plugin(app: &mut App) {
             PreUpdate,
             drop_unchanged_modifiers.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Last, (hide, listen, choose).chain());
+        .add_systems(Last, (hide, listen, choose).chain())
+        .add_systems(Last, drop_old_messages);
+}
+
+/// Bevy keeps all messages until a fixed tick has passed, which a paused cloth has none of. Among
+/// them is the request for another picture.
+fn drop_old_messages(mut registry: ResMut<MessageRegistry>) {
+    registry.should_update = ShouldUpdateMessages::Ready;
 }
 
 /// `bevy_egui` reports the modifier keys in every pass, and egui takes every event for a reason to

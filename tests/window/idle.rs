@@ -1,0 +1,50 @@
+//! What a window costs at which nothing happens.
+
+use std::time::Duration;
+
+use super::desk::Desk;
+
+/// What the log tells once a second while the window is drawn, and otherwise with each picture.
+const TOLD: &str = "frames per second";
+
+#[test]
+#[ignore = "full tier"]
+fn a_paused_window_draws_only_after_input() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.wait_for_time(0.5);
+    desk.settle();
+    desk.key("space");
+    desk.wait("paused");
+    // longer than the last animation
+    std::thread::sleep(Duration::from_secs(10));
+    let before = desk.all(TOLD).len();
+    std::thread::sleep(Duration::from_secs(20));
+    let at_rest = desk.all(TOLD).len() - before;
+    assert!(at_rest <= 4, "{at_rest} pictures in 20 s");
+    // input is taken at once, and time runs again
+    desk.key("space");
+    desk.wait("running");
+    desk.let_pass(0.5);
+    desk.quit();
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_window_does_not_grow_while_it_stands_or_runs() {
+    for paused in [true, false] {
+        let mut desk = Desk::open(&["--quality", "low", "--scene", "stage"]);
+        desk.wait_for_time(0.5);
+        desk.settle();
+        if paused {
+            desk.key("space");
+            desk.wait("paused");
+        }
+        // the time line is full after a minute
+        std::thread::sleep(Duration::from_secs(if paused { 20 } else { 65 }));
+        let before = desk.memory();
+        std::thread::sleep(Duration::from_secs(55));
+        let after = desk.memory();
+        assert!(after < before + 50, "{before} MB, then {after} MB, paused: {paused}");
+        desk.quit();
+    }
+}
