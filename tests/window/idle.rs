@@ -33,14 +33,14 @@ fn a_paused_window_draws_only_after_input() {
 fn a_window_does_not_grow_while_it_stands_or_runs() {
     for paused in [true, false] {
         let mut desk = Desk::open(&["--quality", "low", "--scene", "stage"]);
-        desk.wait_for_time(0.5);
-        desk.settle();
+        // until the time line is full, with a minute
+        desk.wait_for_time(if paused { 0.5 } else { 61.0 });
         if paused {
+            desk.settle();
             desk.key("space");
             desk.wait("paused");
+            std::thread::sleep(Duration::from_secs(20));
         }
-        // the time line is full after a minute
-        std::thread::sleep(Duration::from_secs(if paused { 20 } else { 65 }));
         let before = desk.memory();
         std::thread::sleep(Duration::from_secs(55));
         let after = desk.memory();

@@ -26,7 +26,7 @@ const PICTURES: u32 = 12;
 /// Longest time between two pictures.
 const LONGEST: Duration = Duration::from_secs(10);
 /// Time between two updates of a minimised window, and between two looks whether it still is.
-const HIDDEN: Duration = Duration::from_millis(16);
+const HIDDEN: Duration = Duration::from_millis(50);
 const LOOK: Duration = Duration::from_millis(250);
 
 /// When the window is drawn.
