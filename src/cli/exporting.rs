@@ -1,15 +1,15 @@
 //! `--export`: the cloth, or its motion, as a mesh that other programs read.
 
+use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::output::{Failure, check_output};
-use crate::scene::{
-    Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, numbered, why_not_written, write_whole,
-};
+use super::output::{Failure, not_written};
+use super::targets::Targets;
+use crate::scene::{Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole};
 use crate::session::Session;
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
@@ -47,15 +47,30 @@ struct Output<'a> {
     format: MeshFormat,
     clip: Clip,
     /// Number of frames so far.
-    written: usize,
+    taken: usize,
+    /// The files of frames that have one each.
+    files: NumberedFiles,
 }
 
 impl ExportArgs {
-    /// Begins with the state as it is, if something is to be exported.
-    pub fn begin(&self, session: &Session) -> Result<Option<Export<'_>>, Failure> {
+    /// Adds the files that are written.
+    pub fn add_to<'a>(&'a self, targets: Targets<'a>) -> Result<Targets<'a>, InputError> {
+        let Some(file) = &self.export else { return Ok(targets) };
+        let is_numbered = self.fps.is_some() && !MeshFormat::of(file)?.is_animated();
+        let add = if is_numbered { Targets::numbered } else { Targets::whole };
+        Ok(add(targets, "--export", Some(file)))
+    }
+
+    /// Begins with the state as it is, if something is to be exported, in a run of so many
+    /// `steps` that reads the files `inputs`.
+    pub fn begin(
+        &self,
+        session: &Session,
+        steps: u64,
+        inputs: Vec<PathBuf>,
+    ) -> Result<Option<Export<'_>>, Failure> {
         let Some(file) = self.export.as_deref() else { return Ok(None) };
         let format = MeshFormat::of(file)?;
-        check_output(self.export.as_ref())?;
         if self.fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FRAMES)) {
             return Err(InputError::new("--fps", "needs a number above 0, and at most 100000").into());
         }
@@ -64,7 +79,13 @@ impl ExportArgs {
         }
         let frames = self.fps.map(|fps| FrameSampler::new(fps, self.start));
         let clip = Clip::new(Real::INFINITY, MOST_BYTES);
-        let mut export = Export { frames, output: Output { file, format, clip, written: 0 } };
+        let files = NumberedFiles::beside(Path::new(file), 0);
+        if let Some(fps) = self.fps.filter(|_| !format.is_animated()) {
+            let seconds = steps as Real * session.simulation().parameters.timing.time_step - self.start;
+            refuse_inputs(&files, file, 1 + (seconds * fps) as usize, &inputs)?;
+        }
+        let files = files.except(inputs);
+        let mut export = Export { frames, output: Output { file, format, clip, taken: 0, files } };
         export.follow(session)?;
         Ok(Some(export))
     }
@@ -86,19 +107,22 @@ impl Export<'_> {
         let Some(mut frames) = frames else {
             let simulation = session.simulation();
             let (time, positions) = (simulation.time(), simulation.state.cloth.positions.clone());
-            return output.write_shape(session, &FrameState { time, positions }, Path::new(output.file));
+            let (path, frame) = (Path::new(output.file), FrameState { time, positions });
+            return write_shape(output.format, session, &frame, path).map_err(|error| not_written(path, &error));
         };
         frames.finish(&mut |frame| output.take(session, frame))?;
-        if output.written == 0 {
+        if output.taken == 0 {
             return Err(Failure::Ran(format!("{}: the run ended before --start", quote(output.file))));
         }
         if !output.format.is_animated() {
+            output.files.note().iter().for_each(|note| eprintln!("weft: {note}"));
             return Ok(());
         }
         let moments = output.clip.last_seconds(Real::INFINITY);
         let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
         let (surface, path) = (session.surface(), Path::new(output.file));
-        let written = output.format.write_motion(&surface, &moments, path, &mut |_| ControlFlow::Continue(()));
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let written = output.format.write_motion(&surface, &moments, (path, Vec::new()), go_on);
         written.map(drop).map_err(|error| not_written(path, &error))
     }
 }
@@ -106,9 +130,12 @@ impl Export<'_> {
 impl Output<'_> {
     /// Keeps a frame, or writes it where each has a file.
     fn take(&mut self, session: &Session, frame: FrameState) -> Result<(), Failure> {
-        self.written += 1;
+        self.taken += 1;
         if !self.format.is_animated() {
-            return self.write_shape(session, &frame, &numbered(Path::new(self.file), self.written));
+            let next = self.files.next_file();
+            let Self { files, format, .. } = self;
+            let written = files.write(|path| write_shape(*format, session, &frame, path));
+            return written.map(drop).map_err(|error| not_written(next, &error));
         }
         let moment = Moment::at(frame.time, &frame.positions);
         if self.clip.bytes() + moment.bytes() > MOST_BYTES {
@@ -118,15 +145,23 @@ impl Output<'_> {
         self.clip.push(moment);
         Ok(())
     }
-
-    fn write_shape(&self, session: &Session, frame: &FrameState, path: &Path) -> Result<(), Failure> {
-        let surface = session.surface();
-        let positions = surface.extended(&frame.positions);
-        let write = |out: &mut dyn std::io::Write| self.format.write(&surface, frame.time, &positions, out);
-        write_whole(path, write).map_err(|error| not_written(path, &error))
-    }
 }
 
-fn not_written(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Ran(format!("{}: {}", quote(&path.to_string_lossy()), why_not_written(error)))
+fn write_shape(format: MeshFormat, session: &Session, frame: &FrameState, path: &Path) -> io::Result<()> {
+    let surface = session.surface();
+    let positions = surface.extended(&frame.positions);
+    write_whole(path, |out| format.write(&surface, frame.time, &positions, out))
+}
+
+/// Refuses numbered files, about `count` of them, of which one would replace a file that is read.
+fn refuse_inputs(files: &NumberedFiles, file: &str, count: usize, inputs: &[PathBuf]) -> Result<(), InputError> {
+    let Ok(folder_of) = place_of(folder(Path::new(file))) else { return Ok(()) };
+    let is_replaced = |input: &&PathBuf| {
+        let Ok(place) = place_of(input) else { return false };
+        let number = place.file_name().and_then(|name| files.number_of(&name.to_string_lossy()));
+        place.parent() == Some(&folder_of) && number.is_some_and(|number| number <= count)
+    };
+    let Some(input) = inputs.iter().find(is_replaced) else { return Ok(()) };
+    let message = format!("{} is read by this run and would be written; choose another name", quote(&input.to_string_lossy()));
+    Err(InputError::new(file, message))
 }

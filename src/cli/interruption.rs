@@ -1,7 +1,9 @@
-//! Early ends of a run: Ctrl+C, and `--timeout`.
+//! Early ends of a run: Ctrl+C, SIGTERM, SIGHUP, and `--timeout`.
 
 use std::process::exit;
 use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +17,7 @@ pub(super) struct Interruption {
 }
 
 impl Interruption {
-    /// Listens from now on. A second Ctrl+C ends the program at once.
+    /// Listens from now on. A second signal ends the program at once.
     pub fn listen(timeout: Option<Duration>) -> Self {
         let canceller = Canceller::default();
         let by_user = Arc::new(AtomicBool::new(false));
@@ -27,9 +29,7 @@ impl Interruption {
             });
         }
         let (told, calls_off) = (Arc::clone(&by_user), canceller.clone());
-        // it fails where Ctrl+C is ignored, as shells have it for jobs in the background: then it
-        // is to stay so
-        let _ = ctrlc::try_set_handler(move || {
+        on_signals(move || {
             if told.swap(true, Ordering::Relaxed) {
                 exit(130);
             }
@@ -52,4 +52,30 @@ impl Interruption {
     pub fn is_by_user(&self) -> bool {
         self.by_user.load(Ordering::Relaxed)
     }
+}
+
+/// Calls `end` for Ctrl+C, SIGTERM and SIGHUP, but for those that are ignored: shells have the first
+/// so for jobs in the background, `nohup` the last.
+#[cfg(unix)]
+fn on_signals(end: impl FnMut() + Send + 'static) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| set_handler(end));
+}
+
+#[cfg(unix)]
+fn set_handler(end: impl FnMut() + Send + 'static) {
+    let signals = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+    // SAFETY: the only handler that is set is "ignore", and none but this function sets another
+    let ignore = |signal: libc::c_int| unsafe { libc::signal(signal, libc::SIG_IGN) };
+    let ignored: Vec<libc::c_int> = signals.into_iter().filter(|it| ignore(*it) == libc::SIG_IGN).collect();
+    // this sets all three, whatever they were
+    let _ = ctrlc::set_handler(end);
+    for signal in ignored {
+        ignore(signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn on_signals(end: impl FnMut() + Send + 'static) {
+    let _ = ctrlc::set_handler(end);
 }

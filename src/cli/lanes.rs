@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::interruption::Interruption;
-use super::output::{Failure, clock, counting_bar, print};
+use super::output::{Failure, clock, counting_bar, not_written, open_table, print};
 use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row, why_not_written};
+use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row};
 use crate::session::{Command, Frame, Lanes, Session, Stopped};
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
@@ -51,17 +50,16 @@ impl LaneRun<'_> {
             InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
         })?;
         let mut lanes = lanes.with(read_commands(self.commands)?);
-        let mut table = self.csv.map(open_table).transpose()?;
         let mut plot = self.plot.map(|file| PlotFile::new(file, self.lanes.len())).transpose()?;
+        let mut table = self.csv.map(|file| open_table(file, &header())).transpose()?;
         let ended = self.take_ticks(&mut lanes, table.as_mut(), plot.as_mut());
         let written = table.map_or(Ok(()), Table::finish).map_err(|error| self.not_written(&error));
         let done = format!("{} of {} steps, t = {:.4} s", lanes.ticks(), self.steps, lanes.clock());
+        // where one cannot be written, the other still is
+        let plotted = plot.map_or(Ok(()), |plot| self.write_plot(plot, &lanes));
         match ended {
             Err(End::NotWritten(failure)) => return Err(failure),
-            _ => written?,
-        }
-        if let Some(plot) = plot {
-            self.write_plot(plot, &lanes)?;
+            _ => written.and(plotted)?,
         }
         print(&self.summary(&lanes))?;
         match ended {
@@ -112,7 +110,7 @@ impl LaneRun<'_> {
 
     fn write_plot(&self, plot: PlotFile, lanes: &Lanes) -> Result<(), Failure> {
         let frames: Vec<Frame> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
-        plot.finish(&lanes.lanes()[0].session().scene(), &frames).map_err(|error| not_written(self.plot, &error))
+        plot.finish(&lanes.lanes()[0].session().scene(), &frames).map_err(|error| not_written(self.plot.unwrap_or_default(), &error))
     }
 
     fn take_ticks(
@@ -212,7 +210,7 @@ impl LaneRun<'_> {
     }
 
     fn not_written(&self, error: &std::io::Error) -> Failure {
-        not_written(self.csv, error)
+        not_written(self.csv.unwrap_or_default(), error)
     }
 }
 
@@ -225,10 +223,6 @@ fn note(lanes: &Lanes, plot: &mut PlotFile) {
             plot.note(number, lane.session().simulation(), stats, distance.as_ref());
         }
     }
-}
-
-fn not_written(file: Option<&str>, error: &std::io::Error) -> Failure {
-    Failure::Ran(format!("{}: {}", quote(file.unwrap_or_default()), why_not_written(error)))
 }
 
 /// Why a run ended early.
@@ -263,9 +257,8 @@ pub(super) fn lanes_asked_for(named: &[String], of_scene: bool, scene: &SceneArg
     Ok(lanes)
 }
 
-fn open_table(file: &str) -> Result<Table, InputError> {
+/// The columns of the table.
+fn header() -> Vec<String> {
     let own = |names: [&str; 2]| names.map(str::to_owned);
-    let header = own(["lane", "settings"]).into_iter().chain(csv_header()).chain(own(["rms_mm", "largest_mm"]));
-    Table::create(Path::new(file), &header.collect::<Vec<_>>())
-        .map_err(|error| InputError::new(file, why_not_written(&error)))
+    own(["lane", "settings"]).into_iter().chain(csv_header()).chain(own(["rms_mm", "largest_mm"])).collect()
 }

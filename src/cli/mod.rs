@@ -25,6 +25,7 @@ mod run;
 mod scene_args;
 mod stability;
 mod sweep;
+mod targets;
 
 use std::process::ExitCode;
 

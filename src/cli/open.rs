@@ -46,16 +46,22 @@ pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
 
 #[cfg(feature = "app")]
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
-    use super::output::{check_output, clock};
+    use super::output::clock;
+    use super::targets::Targets;
     use crate::app::{self, Exit, OpenError, Options, Quality};
     use crate::scene::Scene;
     use bevy::app::AppExit;
 
     args.adapter.choose()?;
     let quality = args.quality.as_deref().map(Quality::parse).transpose()?;
-    for file in [&args.screenshot, &args.snapshot, &args.record] {
-        check_output(file.as_ref())?;
-    }
+    let targets = Targets::default()
+        .reads("--scene", args.scene.scene.as_ref())
+        .reads("--from", args.from.as_ref())
+        .reads("--commands", args.commands.as_ref())
+        .whole("--screenshot", args.screenshot.as_ref())
+        .whole("--snapshot", args.snapshot.as_ref())
+        .grows("--record", args.record.as_ref());
+    targets.check()?;
     if let Some(file) = args.screenshot.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".png")) {
         return Err(InputError::new(file, "the picture is a PNG; let the name end in .png").into());
     }
@@ -65,6 +71,7 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     let mut start = args.scene.clone();
     start.scene.get_or_insert_with(|| Scene::FIRST.to_owned());
     let (scene, mut simulation) = start.start(args.from.as_deref())?;
+    targets.spare(&scene.files())?;
     simulation.clock = clock();
     let script = super::scene_args::read_commands(args.commands.as_deref())?;
     let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());

@@ -1,14 +1,16 @@
 //! Common output of the commands: failures, printing, the progress bar and the clock.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::scene::InputError;
+use crate::scene::{InputError, Table, why_not_written};
 use crate::sim::Clock;
 use crate::sim::Real;
+use crate::sim::params::quote::quote;
 
 /// Why a command failed.
 pub(super) enum Failure {
@@ -42,7 +44,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Ran(format!("standard output: {error}")))
+            Err(not_written("standard output", &error))
         }
         _ => Ok(()),
     }
@@ -81,18 +83,14 @@ pub(super) fn median(sorted: &[Real]) -> Real {
     0.5 * (sorted[(n - 1) / 2] + sorted[n / 2])
 }
 
-/// Refuses an output file whose folder does not exist, before any work is done for it.
-pub(super) fn check_output(file: Option<&String>) -> Result<(), InputError> {
-    let Some(file) = file else { return Ok(()) };
-    let path = std::path::Path::new(file);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(InputError::new(file, "the folder does not exist; create it first"));
-    }
-    if path.is_dir() {
-        return Err(InputError::new(file, "is a folder; name a file"));
-    }
-    Ok(())
+/// The failure of writing `file`.
+pub(super) fn not_written(file: impl AsRef<Path>, error: &io::Error) -> Failure {
+    Failure::Ran(format!("{}: {}", quote(&file.as_ref().to_string_lossy()), why_not_written(error)))
+}
+
+/// A table with `header` in a file.
+pub(super) fn open_table(file: impl AsRef<Path>, header: &[String]) -> Result<Table, Failure> {
+    Table::create(file.as_ref(), header).map_err(|error| not_written(file, &error))
 }
 
 /// A time that can be waited for.

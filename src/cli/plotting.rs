@@ -15,18 +15,22 @@ pub(super) struct PlotFile<'a> {
     lanes: Vec<Vec<Sample>>,
 }
 
+/// Refuses a file whose name ends neither in .svg nor in .pdf.
+pub(super) fn check_plot(file: &str) -> Result<(), InputError> {
+    let ending = Path::new(file).extension().unwrap_or_default().to_ascii_lowercase();
+    let is_known = ["svg", "pdf"].iter().any(|known| ending == *known);
+    let fault = || InputError::new(file, "is no name of a plot; let it end in .svg or .pdf");
+    is_known.then_some(()).ok_or_else(fault)
+}
+
 impl<'a> PlotFile<'a> {
     /// Of so many lanes.
     ///
     /// # Errors
     /// When the name of the file ends neither in .svg nor in .pdf.
     pub(super) fn new(file: &'a str, lanes: usize) -> Result<Self, InputError> {
-        let ending = Path::new(file).extension().unwrap_or_default().to_ascii_lowercase();
-        let is_svg = match ending.to_str() {
-            Some("svg") => true,
-            Some("pdf") => false,
-            _ => return Err(InputError::new(file, "is no name of a plot; let it end in .svg or .pdf")),
-        };
+        check_plot(file)?;
+        let is_svg = file.to_ascii_lowercase().ends_with("svg");
         Ok(Self { file, is_svg, lanes: (0..lanes).map(|_| Vec::new()).collect() })
     }
 
@@ -52,7 +56,7 @@ impl<'a> PlotFile<'a> {
         let lanes: Vec<_> = names.iter().map(String::as_str).zip(self.lanes.iter().map(Vec::as_slice)).collect();
         let figure = Figure::over_time(title, sample_plots(&lanes));
         write_whole(Path::new(self.file), |out| {
-            if self.is_svg { out.write_all(figure.svg().as_bytes()) } else { out.write_all(&figure.pdf()) }
+            if self.is_svg { out.write_all(figure.svg().as_bytes()) } else { out.write_all(&figure.pdf()?) }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! `weft run`: simulate without a window.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -13,15 +13,13 @@ use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
 use super::lanes::{LaneRun, lanes_asked_for};
-use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
-use super::plotting::PlotFile;
+use super::output::{Failure, clock, counting_bar, not_written, open_table, print, timeout};
+use super::plotting::{PlotFile, check_plot};
 use super::scene_args::{SceneArgs, read_commands};
-use crate::scene::{
-    InputError, Table, comment_lines_of, csv_header, csv_row, folder, why_not_written, write_obj, write_whole,
-};
+use super::targets::Targets;
+use crate::scene::{InputError, Table, comment_lines_of, csv_header, csv_row, folder, write_obj, write_whole};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::params::quote::quote;
 use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
 use crate::sim::study::run::{End, run_by};
@@ -46,9 +44,9 @@ Examples:
   weft run --scene heap --steps 600 --check-intersections --runs 10 --set columns=81 --set rows=81
                                                            ... from ten starts that differ a little
 
-When the time is over, or with Ctrl+C, the files are written with what was finished.
+When the time is over, or with Ctrl+C, SIGTERM or SIGHUP, the files are written with what was finished.
 Exit status 0: fine. 1: it diverged, the cloth intersected itself (if that was checked), a file could not be written, or the time was
-over. 2: bad input. 130: Ctrl+C.";
+over. 2: bad input, or a file that cannot be written, before the first step. 130: Ctrl+C, SIGTERM or SIGHUP.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -137,9 +135,8 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let timeout = args.timeout.map(timeout).transpose()?;
     args.adapter.choose()?;
-    for file in [&args.snapshot, &args.obj, &args.csv, &args.plot, &args.save_scene, &args.record, &args.autosave] {
-        check_output(file.as_ref())?;
-    }
+    let targets = targets(args)?;
+    targets.check()?;
     args.save_scene.as_deref().map_or(Ok(()), check_scene_file)?;
     if let Some(count) = args.runs {
         let runs =
@@ -151,7 +148,28 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.equal_cost && lanes.len() < 2 {
         return Err(InputError::new("--equal-cost", "needs two lanes or more; name them by --lane").into());
     }
-    if lanes.is_empty() { run_alone(args, timeout, started) } else { run_lanes(args, &lanes, timeout) }
+    if lanes.is_empty() {
+        return run_alone(args, &targets, timeout, started);
+    }
+    targets.spare(&args.scene.load()?.files())?;
+    run_lanes(args, &lanes, timeout)
+}
+
+/// The files that are read and written.
+fn targets(args: &RunArgs) -> Result<Targets<'_>, InputError> {
+    let targets = Targets::default()
+        .reads("--scene", args.scene.scene.as_ref())
+        .reads("--from", args.from.as_ref())
+        .reads("--commands", args.commands.as_ref())
+        .whole("--snapshot", args.snapshot.as_ref())
+        .whole("--obj", args.obj.as_ref())
+        .whole("--save-scene", args.save_scene.as_ref())
+        .grows("--csv", args.csv.as_ref())
+        .whole("--plot", args.plot.as_ref())
+        .grows("--record", args.record.as_ref())
+        .again("--autosave", args.autosave.as_ref());
+    args.plot.as_deref().map_or(Ok(()), check_plot)?;
+    args.export.add_to(targets)
 }
 
 fn run_lanes(args: &RunArgs, lanes: &[String], timeout: Option<Duration>) -> Result<(), Failure> {
@@ -186,9 +204,16 @@ fn begin(args: &RunArgs) -> Result<Session, Failure> {
     Ok(session)
 }
 
-fn run_alone(args: &RunArgs, timeout: Option<Duration>, started: Instant) -> Result<(), Failure> {
+fn run_alone(
+    args: &RunArgs,
+    targets: &Targets,
+    timeout: Option<Duration>,
+    started: Instant,
+) -> Result<(), Failure> {
     let mut session = begin(args)?;
-    let mut outputs = Outputs::open(args, &session)?;
+    let files = session.scene().files();
+    targets.spare(&files)?;
+    let mut outputs = Outputs::open(args, &session, targets.inputs().chain(files).collect())?;
     if let Some(file) = &args.record {
         session.record_to(Path::new(file))?;
     }
@@ -263,10 +288,12 @@ struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    fn open(args: &'a RunArgs, session: &Session) -> Result<Self, Failure> {
-        let export = args.export.begin(session)?;
-        let table = args.csv.as_deref().map(open_table).transpose()?;
+    /// Opens those of a run that reads the files `inputs`.
+    fn open(args: &'a RunArgs, session: &Session, inputs: Vec<PathBuf>) -> Result<Self, Failure> {
         let plot = args.plot.as_deref().map(|file| PlotFile::new(file, 1)).transpose()?;
+        let export = args.export.begin(session, args.steps, inputs)?;
+        let header = csv_header();
+        let table = args.csv.as_ref().map(|file| open_table(file, &header)).transpose()?;
         Ok(Self { args, export, table, plot })
     }
 
@@ -333,9 +360,11 @@ fn take_steps(
     let started = Instant::now();
     let mut progress: Option<ProgressBar> = None;
     let cancel = session.simulation().cancel.clone();
+    let mut warned = false;
     let mut go_on = || if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let ended = run_by(session, steps, &mut go_on, Session::tick, |session, stats| {
         totals.steps += 1;
+        warn_of_autosave(session, &mut warned);
         if let Some(stop) = fault_of(session) {
             return ControlFlow::Break(End::Stopped(stop));
         }
@@ -358,6 +387,16 @@ fn take_steps(
         bar.finish_and_clear();
     }
     ended
+}
+
+/// Tells once that the state cannot be saved automatically, and once that it is again.
+fn warn_of_autosave(session: &Session, warned: &mut bool) {
+    match session.autosave_fault() {
+        Some(fault) if !*warned => eprintln!("weft: {fault}; the run goes on, and saving is tried again"),
+        None if *warned => eprintln!("weft: the state is saved again"),
+        _ => return,
+    }
+    *warned = !*warned;
 }
 
 /// What went wrong beside a step: a recording that cannot be written, a command that cannot be
@@ -436,11 +475,6 @@ fn summary(simulation: &Simulation, totals: &Totals, elapsed: Duration) -> Strin
     text
 }
 
-fn open_table(file: &str) -> Result<Table, Failure> {
-    Table::create(Path::new(file), &csv_header())
-        .map_err(|error| InputError::new(file, format!("cannot be written: {error}")).into())
-}
-
 /// Refuses a file that is no scene, or whose comments would be lost, before any work is done for it.
 fn check_scene_file(file: &str) -> Result<(), InputError> {
     if !file.to_ascii_lowercase().ends_with(".ron") {
@@ -463,5 +497,5 @@ fn save_scene(file: Option<&str>, session: &Session) -> Result<(), Failure> {
 }
 
 fn failed(file: Option<&str>, error: &std::io::Error) -> Failure {
-    Failure::Ran(format!("{}: {}", quote(file.unwrap_or_default()), why_not_written(error)))
+    not_written(file.unwrap_or_default(), error)
 }

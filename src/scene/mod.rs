@@ -22,6 +22,7 @@ mod labels;
 mod lane;
 mod leftovers;
 mod mesh_import;
+mod numbered_files;
 mod own_mesh;
 mod performed_path;
 mod picture;
@@ -36,6 +37,7 @@ mod size;
 mod snapshot;
 mod sweep_map;
 mod sweep_sheet;
+mod table;
 mod table_1;
 mod text;
 mod whole_file;
@@ -54,14 +56,16 @@ pub use edit::{Edit, Part, Row, Template, part_bounds, side_near};
 pub use error::InputError;
 pub use example::Example;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, MeshFormat, Moment, Surface, convergence_rows, csv_header,
-    csv_row, numbered, read_clip, texture_coordinates, write_clip, write_glb, write_obj, write_ply,
+    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, Surface,
+    convergence_rows, csv_header, csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_glb,
+    write_obj, write_ply,
 };
 pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj};
+pub use numbered_files::NumberedFiles;
 pub use performed_path::performed_path;
 pub use picture::check_picture;
 pub use piece::{Handle, Piece};
@@ -78,8 +82,10 @@ pub use size::{available_memory, why_too_large};
 pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
+pub use table::Table;
 pub use table_1::StabilityRow;
 pub use text::{read_text, read_text_up_to_a_cut};
 pub use whole_file::{
-    Table, folder, folder_beside, save_whole, why_not_written, write_new, write_numbered, write_whole,
+    check_writable, folder, folder_beside, place_of, save_whole, why_not_written, write_new, write_numbered,
+    write_whole,
 };

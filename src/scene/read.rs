@@ -1,6 +1,6 @@
 //! Reading and checking scene files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
@@ -120,6 +120,12 @@ impl Scene {
             .or_else(|error| fault(if known { "settings" } else { "solver" }, error.to_string()))?;
         let other = |(id, settings): (&String, &SolverSettings)| settings::build_solver(id, settings, "").map(drop);
         self.solvers.iter().try_for_each(other).or_else(|error| fault("solvers", error.to_string()))
+    }
+
+    /// The files that it is made from.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.clone().files_mut().map(|file| PathBuf::from(&*file)).collect()
     }
 
     /// The names of all files that it is made from.

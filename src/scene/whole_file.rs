@@ -2,8 +2,7 @@
 //!
 //! A file is written beside its place under another name, flushed and synced, and only then
 //! renamed, so that neither a full disk nor the end of the program leaves a part of one. Leftovers
-//! of killed programs are removed by the next that writes there ([`leftovers`]). Tables that grow
-//! for hours are written in place instead, row by row.
+//! of killed programs are removed by the next that writes there ([`leftovers`]).
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -13,28 +12,23 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::leftovers;
 
+/// Most links that lead from one to the next.
+const MOST_LINKS: usize = 40;
+
 /// Writes the file `path`, in place of one that is there already.
 ///
 /// # Errors
 /// When `write` or the disk fails; a file that was there before is then as it was.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let before = match fs::metadata(path) {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         // a pipe or a device cannot be replaced
-        Ok(found) if !found.is_file() => {
-            let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
-            write(&mut out)?;
-            return out.flush();
-        }
-        Ok(found) => {
-            // a file without write permission must not be replaced
-            OpenOptions::new().write(true).open(path)?;
-            Some(found.permissions())
-        }
-        Err(_) => None,
-    };
-    // a link stays, and the file that it names is replaced
-    let target = if before.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
-    put_in_place(write_beside(&target, before, write)?, &target)
+        let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        write(&mut out)?;
+        return out.flush();
+    }
+    let permissions = permissions_of(path)?;
+    let place = place_of(path)?;
+    put_in_place(write_beside(&place, permissions, write)?, &place)
 }
 
 /// [`write_whole`] for `save`s that take a name, which ends like `path`, instead of a writer.
@@ -42,11 +36,90 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
 /// # Errors
 /// When `save` or the disk fails; a file that was there before is then as it was.
 pub fn save_whole(path: &Path, save: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let beside = create_beside(path)?;
+    let permissions = permissions_of(path)?;
+    let place = place_of(path)?;
+    let beside = create_beside(&place)?;
     save(beside.path())?;
     // `save` had a handle of its own
     OpenOptions::new().write(true).open(beside.path())?.sync_all()?;
-    put_in_place(beside, path)
+    if let Some(permissions) = permissions {
+        beside.as_file().set_permissions(permissions)?;
+    }
+    put_in_place(beside, &place)
+}
+
+/// The file that `path` names, without links. It need not exist: a link to a file that is not there
+/// names that file.
+///
+/// # Errors
+/// When the folder does not exist, or links lead in a circle.
+pub fn place_of(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::canonicalize(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            found => return found,
+        }
+        let Ok(target) = fs::read_link(&place) else {
+            let name = place.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+            return Ok(fs::canonicalize(folder(&place))?.join(name));
+        };
+        place = folder(&place).join(target);
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// Whether `path` can be written, found out without a change on the disk. A file that is written in
+/// place needs no room beside it if it exists.
+///
+/// # Errors
+/// The error that writing would have.
+pub fn check_writable(path: &Path, in_place: bool) -> io::Result<()> {
+    let is_folder_name = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    if is_folder_name || path.file_name().is_none() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // opening a pipe would wait for its reader
+        Ok(found) if !found.is_file() => {
+            return if is_stream(&found) { Ok(()) } else { Err(io::Error::other("it is no file, pipe or terminal")) };
+        }
+        Ok(_) => {
+            OpenOptions::new().write(true).open(path)?;
+            if in_place {
+                return Ok(());
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    create_beside(&place_of(path)?).map(drop)
+}
+
+/// Whether it is a pipe, a terminal or the like. Disks and sockets are not written to.
+fn is_stream(found: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        found.file_type().is_fifo() || found.file_type().is_char_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        true
+    }
+}
+
+/// The permissions of a file that is to be replaced, if it is there.
+fn permissions_of(path: &Path) -> io::Result<Option<Permissions>> {
+    let Ok(found) = fs::metadata(path) else { return Ok(None) };
+    // a file without write permission must not be replaced, nor what is no file
+    OpenOptions::new().write(true).open(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    Ok(Some(found.permissions()))
 }
 
 /// Writes the file `path`, which must not exist.
@@ -167,59 +240,5 @@ pub fn why_not_written(error: &io::Error) -> String {
         io::ErrorKind::NotADirectory => "a part of the path is no folder; choose another".to_owned(),
         io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
         _ => format!("cannot be written: {error}"),
-    }
-}
-
-/// A table of comma-separated values that is written row by row, each with one call, so that it has
-/// whole rows at any time.
-#[derive(Debug)]
-pub struct Table {
-    file: File,
-    /// Length of the whole rows [bytes].
-    whole: u64,
-}
-
-impl Table {
-    /// A table with `header` in the file `path`, in place of its content.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn create(path: &Path, header: &[String]) -> io::Result<Self> {
-        let mut table = Self { file: File::create(path)?, whole: 0 };
-        table.push(header)?;
-        Ok(table)
-    }
-
-    /// The table in a file that is open for writing at its end, whose first `whole` bytes are whole
-    /// rows and all that is in it.
-    #[must_use]
-    pub fn go_on(file: File, whole: u64) -> Self {
-        Self { file, whole }
-    }
-
-    /// Adds a row.
-    ///
-    /// # Errors
-    /// When the disk fails; the part of the row that was written is then taken off again.
-    pub fn push(&mut self, row: &[String]) -> io::Result<()> {
-        let mut line = csv::Writer::from_writer(Vec::new());
-        line.write_record(row)?;
-        let line = line.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        let written = self.file.write_all(&line);
-        match written {
-            Ok(()) => self.whole += line.len() as u64,
-            // a pipe cannot be shortened
-            Err(_) => drop(self.file.set_len(self.whole)),
-        }
-        written
-    }
-
-    /// Waits until all rows are on the disk.
-    ///
-    /// # Errors
-    /// When the disk fails.
-    pub fn finish(self) -> io::Result<()> {
-        // a pipe or a device has nothing to wait for
-        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
     }
 }

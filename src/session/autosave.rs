@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::scene::{Snapshot, write_whole};
+use crate::scene::{Snapshot, why_not_written, write_whole};
+use crate::sim::params::quote::quote;
 
 /// How many times as long as a state takes to be made, or to be written, it is not written again.
 const REST: u32 = 10;
@@ -23,7 +24,10 @@ pub struct Autosave {
     written: Receiver<Result<Duration, std::io::Error>>,
     writer: Option<JoinHandle<()>>,
     is_writing: bool,
-    fault: Option<std::io::Error>,
+    /// Why the last state could not be written.
+    fault: Option<String>,
+    /// Whether a state has to be written again that could not be.
+    is_lost: bool,
     /// Whether the file goes with this.
     is_fleeting: bool,
 }
@@ -53,6 +57,7 @@ impl Autosave {
             writer: Some(writer),
             is_writing: false,
             fault: None,
+            is_lost: false,
             is_fleeting: false,
         }
     }
@@ -69,10 +74,17 @@ impl Autosave {
     pub fn is_due(&mut self) -> bool {
         if let Ok(result) = self.written.try_recv() {
             self.is_writing = false;
+            self.is_lost = result.is_err();
             match result {
-                // a large cloth is not written all the time
-                Ok(took) => self.every = self.every.max(took * REST),
-                Err(error) => self.fault = Some(error),
+                Ok(took) => {
+                    // a large cloth is not written all the time
+                    self.every = self.every.max(took * REST);
+                    self.fault = None;
+                }
+                Err(error) => {
+                    let file = quote(&self.file.to_string_lossy());
+                    self.fault = Some(format!("{file}: {}", why_not_written(&error)));
+                }
             }
         }
         !self.is_writing && self.last.is_none_or(|last| last.elapsed() >= self.every)
@@ -89,15 +101,15 @@ impl Autosave {
         self.is_writing = states.try_send(snapshot).is_ok();
     }
 
-    /// The file.
+    /// Why the last state could not be written: a sentence.
     #[must_use]
-    pub fn file(&self) -> &Path {
-        &self.file
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
     }
 
-    /// Why the last state could not be written, once.
-    pub fn take_fault(&mut self) -> Option<std::io::Error> {
-        self.fault.take()
+    /// Whether a state could not be written since this was asked last.
+    pub fn take_lost(&mut self) -> bool {
+        std::mem::take(&mut self.is_lost)
     }
 }
 

@@ -3,6 +3,10 @@
 use super::recording::Recording;
 use super::{Autosave, Command, Record, Session};
 use crate::scene::{InputError, why_not_written};
+use crate::sim::params::quote::quote;
+
+/// The end of the sentence on an autosave that failed.
+const TRIED_AGAIN: &str = "the state is not saved automatically, which is tried again";
 
 impl Session {
     /// Executes a command, and records it in the time line and in recordings.
@@ -76,30 +80,43 @@ impl Session {
         self.is_unsaved && self.autosave.is_some()
     }
 
-    /// Saves the state to the disk if it is due, and reports failures.
+    /// Saves the state to the disk if it is due, and reports failures. An autosave that fails is
+    /// tried again.
     pub fn save(&mut self) {
         if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
-            let message = format!("{}: the recording has stopped: {}", file.display(), why_not_written(&error));
+            let (file, why) = (quote(&file.to_string_lossy()), why_not_written(&error));
             self.recordings.in_file = None;
+            let message = format!("{file}: the recording has stopped: {why}");
             self.log(&message);
-            self.message = Some(message.clone());
-            self.recording_fault = Some(message);
+            self.message = Some(message);
+            self.recording_fault = Some(format!("{file}: {why}"));
         }
         let Some(mut autosave) = self.autosave.take() else { return };
-        if self.is_unsaved && autosave.is_due() {
+        let had_fault = autosave.fault().is_some();
+        let is_due = autosave.is_due();
+        self.is_unsaved |= autosave.take_lost();
+        if self.is_unsaved && is_due {
             autosave.save(|| self.snapshot());
             self.is_unsaved = false;
         }
-        if let Some(error) = autosave.take_fault() {
-            let message = format!(
-                "{}: the session is not saved automatically: {}",
-                autosave.file().display(),
-                why_not_written(&error)
-            );
-            self.log(&message);
-            self.message = Some(message);
-        } else {
-            self.autosave = Some(autosave);
+        match autosave.fault() {
+            Some(fault) if !had_fault => {
+                let note = format!("{fault}; {TRIED_AGAIN}");
+                self.log(&note);
+                self.note = Some(note);
+            }
+            None if had_fault => {
+                self.log("the state is saved automatically again");
+                self.note = self.note.take().filter(|note| !note.ends_with(TRIED_AGAIN));
+            }
+            _ => {}
         }
+        self.autosave = Some(autosave);
+    }
+
+    /// Why the last state could not be saved automatically, if so: a sentence. It is tried again.
+    #[must_use]
+    pub fn autosave_fault(&self) -> Option<&str> {
+        self.autosave.as_ref().and_then(Autosave::fault)
     }
 }

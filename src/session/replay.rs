@@ -45,8 +45,7 @@ impl Session {
         Ok(())
     }
 
-    /// Why the recording does not go to its file any more, if that could not be written: a
-    /// sentence, which was the message as well.
+    /// Why the recording does not go to its file any more, if that could not be written: a sentence.
     #[must_use]
     pub fn recording_fault(&self) -> Option<&str> {
         self.recording_fault.as_deref()

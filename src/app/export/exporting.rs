@@ -66,7 +66,8 @@ impl Files {
         let (camera, drawing) = (self.camera, Arc::default());
         let shown = Arc::clone(&drawing);
         let choice = self.choice;
-        let order = pictures::Order { path, moments, choice, kind, appearance, camera, drawing };
+        let inputs = session.frame().scene.files();
+        let order = pictures::Order { path, inputs, moments, choice, kind, appearance, camera, drawing };
         self.start(order.path.clone(), Written::Export, move |reporter| {
             order.draw(state.recv().map_err(|_| "The session has ended.".to_owned())?, reporter)
         });

@@ -110,7 +110,20 @@ enum Written {
 }
 
 /// How the writing of a file ended: the file, or a sentence that says why there is none.
-type Ended = Result<PathBuf, String>;
+type Ended = Result<Finished, String>;
+
+/// A file that has been written.
+struct Finished {
+    path: PathBuf,
+    /// What else there is to tell.
+    note: Option<String>,
+}
+
+impl From<PathBuf> for Finished {
+    fn from(path: PathBuf) -> Self {
+        Self { path, note: None }
+    }
+}
 
 /// A message to the user.
 pub struct News {
@@ -314,9 +327,10 @@ impl Files {
         }
         let Some(job) = self.job.take() else { return false };
         match found.into_iter().next() {
-            Some(Ok(path)) => {
+            Some(Ok(Finished { path, note })) => {
                 let file = absolute(&path).display().to_string();
                 let mut news = format!("Written: {file}");
+                news.extend(note.map(|note| format!("  ·  {note}")));
                 match job.kept {
                     Written::Scene(scene) => {
                         self.saving.note(scene, path);

@@ -14,16 +14,18 @@ use bevy::log::debug;
 
 use super::drawing::Drawing;
 use super::writing::fault;
-use super::{Appearance, Choice, Ended, Kind};
+use super::{Appearance, Choice, Ended, Finished, Kind};
 use crate::app::task::Reporter;
 use crate::app::view::quantity::Quantity;
 use crate::app::window::preferences::{Quality, Stage};
-use crate::scene::{Moment, View, folder_beside, numbered, write_clip};
+use crate::scene::{MOST_GIF_RATE, Moment, NumberedFiles, View, folder_beside, place_of, write_clip};
 use crate::sim::params::quote::quote;
 
 /// The pictures to draw.
 pub struct Order {
     pub path: PathBuf,
+    /// Files that the scene is made from, which stay as they are.
+    pub inputs: Vec<PathBuf>,
     pub moments: Vec<Arc<Moment>>,
     pub choice: Choice,
     pub kind: Kind,
@@ -38,7 +40,9 @@ impl Order {
     pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
         let path = &self.path;
         let failed = |error: &io::Error| fault(path, error);
-        let (beside, _held) = folder_beside(path).map_err(|error| failed(&error))?;
+        // a link stays, and the file that it names is replaced
+        let place = place_of(path).map_err(|error| failed(&error))?;
+        let (beside, _held) = folder_beside(&place).map_err(|error| failed(&error))?;
         let motion = beside.path().join("motion");
         self.write_motion(state, &motion).map_err(|error| failed(&error))?;
         let many = self.kind == Kind::Picture && self.moments.len() > 1;
@@ -64,11 +68,12 @@ impl Order {
             }
         }
         if !many {
-            fs::rename(&out, path).map_err(|error| failed(&error))?;
-            return Ok(path.clone());
+            fs::rename(&out, place).map_err(|error| failed(&error))?;
+            let is_slower = self.kind == Kind::Gif && self.choice.fps > MOST_GIF_RATE;
+            let note = is_slower.then(|| format!("{MOST_GIF_RATE} pictures per second, the most that a GIF has"));
+            return Ok(Finished { path: path.clone(), note });
         }
-        let pictures = self.put_in_place(&out).map_err(|error| failed(&error))?;
-        pictures.into_iter().next().ok_or_else(|| failed(&io::Error::other("there is no picture")))
+        self.put_in_place(&out).map_err(|error| failed(&error))
     }
 
     fn write_motion(&self, state: String, file: &Path) -> io::Result<()> {
@@ -107,15 +112,18 @@ impl Order {
     }
 
     /// Moves the pictures of a folder to numbered names.
-    fn put_in_place(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fn put_in_place(self, folder: &Path) -> io::Result<Finished> {
         let mut pictures: Vec<PathBuf> =
             fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
         pictures.sort();
-        let place = |(number, picture): (usize, PathBuf)| {
-            let path = numbered(&self.path, number);
-            fs::rename(picture, &path).map(|()| path)
-        };
-        (1..).zip(pictures).map(place).collect()
+        let mut files = NumberedFiles::beside(&self.path, pictures.len()).except(self.inputs);
+        for picture in pictures {
+            files.write(|path| fs::rename(&picture, path))?;
+        }
+        if files.written() == 0 {
+            return Err(io::Error::other("there is no picture"));
+        }
+        Ok(Finished { path: files.file(1), note: files.note() })
     }
 }
 

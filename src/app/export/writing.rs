@@ -1,10 +1,10 @@
 //! Files that are written in the background.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Ended;
+use super::{Ended, Finished};
 use crate::app::task::Reporter;
 use crate::scene::{MeshFormat, Moment, Surface, why_not_written, write_whole};
 use crate::session::Frame;
@@ -27,7 +27,7 @@ pub fn write_text(path: &Path, text: &str) -> Ended {
 /// Writes a file of these bytes.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Ended {
     write_whole(path, |out| out.write_all(bytes)).map_err(|error| fault(path, &error))?;
-    Ok(path.to_owned())
+    Ok(path.to_owned().into())
 }
 
 /// Writes the cloth of `frame` at `moments`; all its digits where there is only the present one.
@@ -39,11 +39,14 @@ pub fn write_mesh(
     reporter: &Reporter<Ended>,
 ) -> Ended {
     let surface = Surface::new(Arc::clone(&frame.pattern), &frame.scene);
-    let written: io::Result<PathBuf> = if moments.len() == 1 {
-        write_whole(path, |out| format.write(&surface, frame.time, &frame.positions, out)).map(|()| path.to_owned())
+    let written: io::Result<Finished> = if moments.len() == 1 {
+        let write = |out: &mut dyn io::Write| format.write(&surface, frame.time, &frame.positions, out);
+        write_whole(path, write).map(|()| path.to_owned().into())
     } else {
         let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
-        format.write_motion(&surface, &moments, path, &mut |share| reporter.tell(share))
+        let target = (path, frame.scene.files());
+        let written = format.write_motion(&surface, &moments, target, &mut |share| reporter.tell(share));
+        written.map(|(path, note)| Finished { path, note })
     };
     written.map_err(|error| fault(path, &error))
 }

@@ -13,7 +13,8 @@ use crate::app::desk::Desk;
 use crate::app::input::letters::Letters;
 use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::session::SessionHandle;
-use crate::scene::{InputError, save_whole, write_whole};
+use crate::scene::{InputError, save_whole, why_not_written, write_whole};
+use crate::sim::params::quote::quote;
 
 /// Time of the end, and the files to write then.
 #[derive(Resource)]
@@ -132,7 +133,7 @@ fn write(snapshot: Option<(String, String)>, recorded: Result<(), InputError>) -
     if let Some((file, text)) = snapshot
         && let Err(error) = write_whole(file.as_ref(), |out| out.write_all(text.as_bytes()))
     {
-        error!("{file}: {error}");
+        error!("{}: {}", quote(&file), why_not_written(&error));
         result = AppExit::error();
     }
     result
@@ -143,7 +144,7 @@ fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut co
     exit.stage = Stage::Done;
     let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
         let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
-        save_whole(file.as_ref(), save).map_err(|error| error.to_string())
+        save_whole(file.as_ref(), save).map_err(|error| why_not_written(&error))
     });
     commands.write_message(match saved {
         Ok(()) => AppExit::Success,

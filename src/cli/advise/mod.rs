@@ -8,10 +8,11 @@ use std::path::Path;
 use clap::Args;
 
 use super::interruption::Interruption;
-use super::output::{Failure, check_output, clock, print, print_json, share_bar};
+use super::output::{Failure, clock, not_written, print, print_json, share_bar};
 use super::scene_args::SceneArgs;
+use super::targets::Targets;
 use crate::scene::report::{AdviceStudy, Report, advice_report};
-use crate::scene::{InputError, why_not_written, write_whole};
+use crate::scene::{InputError, write_whole};
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
 use crate::sim::study::advice::{Advice, Event, Findings, PROFILES, Plan, Profile, Question, measure};
@@ -69,7 +70,9 @@ pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     let profile = profile_of(&args.profile, &args.weight)?;
     let budget = 1e-3 * positive("--budget", args.budget)?;
     let seconds = positive("--seconds", args.seconds)?;
-    check_output(args.html.as_ref())?;
+    let targets =
+        Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
+    targets.whole("--html", args.html.as_ref()).check()?;
     if let Some(file) = args.html.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".html")) {
         return Err(InputError::new(file, "is no name of a page; let it end in .html").into());
     }
@@ -169,7 +172,7 @@ fn write(args: &AdviseArgs, answer: &Answer) -> Result<(), Failure> {
     if let Some(file) = &args.html {
         let page = page(args, answer).html();
         write_whole(Path::new(file), |out| out.write_all(page.as_bytes()))
-            .map_err(|error| Failure::Ran(format!("{}: {}", quote(file), why_not_written(&error))))?;
+            .map_err(|error| not_written(file, &error))?;
     }
     match (args.json, args.csv) {
         (true, _) => print_json(&answer.json()),

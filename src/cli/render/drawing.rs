@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::Command;
 
 use super::RenderArgs;
-use super::writing::{Drawn, Output, write};
+use super::writing::{Drawn, Output, targets, write};
 use crate::app::{LaneReel, Pace, Quality, Quantity, Reel, RenderError, Stage};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
-use crate::cli::output::{Failure, clock, counting_bar};
+use crate::cli::output::{Failure, clock, counting_bar, not_written};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
+use crate::cli::targets::check_folder;
 use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
@@ -21,7 +22,8 @@ const THUMBNAIL: &str = "240x160";
 /// Draws the thumbnail of each scene, each in a program of its own: a device draws for one window
 /// or picture at a time.
 fn draw_thumbnails(folder: &str, only: Option<&str>) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::Ran(format!("{folder}: {error}"));
+    check_folder(Path::new(folder))?;
+    let failed = |error: io::Error| not_written(folder, &error);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let program = std::env::current_exe().map_err(failed)?;
     let names = only.map_or_else(scene_names, |name| vec![name.to_owned()]);
@@ -49,21 +51,27 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
         return draw_thumbnails(folder, args.scene.scene.as_deref());
     }
     let output = Output::of(args)?;
-    let reel = reel(args)?;
+    let (rate, note) = output.rate(args.fps);
+    let reel = reel(args, rate)?;
+    let files = reel.scene.files();
+    let targets = targets(args).whole("--out", Some(&args.out));
+    targets.spare(&files)?;
+    let inputs = targets.inputs().chain(files).collect();
+    note.iter().for_each(|note| eprintln!("weft: {note}"));
     let drawn = Drawn::none_of(reel.pace.times.len() as u32, args.count);
-    let result = write(&output, reel, &drawn);
+    let result = write(&output, reel, inputs, &drawn);
     if let Some(message) = drawn.end() {
         return Err(Failure::Interrupted(message));
     }
     result.map_err(|error| match error {
         RenderError::Input(error) => error.into(),
-        RenderError::Write(error) => Failure::Ran(format!("{}: {error}", args.out)),
+        RenderError::Write(error) => not_written(&args.out, &error),
         error => Failure::Ran(error.to_string()),
     })
 }
 
-/// What is to be drawn.
-fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
+/// What is to be drawn, at `rate` pictures per second.
+fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
     let number = |name: &str, value: f64, least: f64| {
         let fault = || InputError::new(name, format!("needs a number above {least}"));
         (value.is_finite() && value > least).then_some(value).ok_or_else(fault)
@@ -89,9 +97,9 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
     let count = match &replay {
         Some((_, moments)) => {
             let seconds = moments[moments.len() - 1].time - moments[0].time;
-            1 + (seconds * args.fps + 1e-6) as u32
+            1 + (seconds * rate + 1e-6) as u32
         }
-        None => args.frames,
+        None => (f64::from(args.frames) * rate / args.fps).round().max(1.0) as u32,
     };
     Ok(Reel {
         scene,
@@ -99,7 +107,7 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
         script: if lanes.is_some() { Vec::new() } else { read_commands(args.commands.as_deref())? },
         lanes,
         size: args.size,
-        pace: Pace { step, interval: 1.0 / args.fps, times: times(args, count)? },
+        pace: Pace { step, interval: 1.0 / rate, times: times(args, count, rate)? },
         quality: Quality::parse(&args.quality)?,
         stage: Stage::parse(&args.stage)?,
         quantity: Quantity::parse(&args.paint)?,
@@ -110,9 +118,9 @@ fn reel(args: &RenderArgs) -> Result<Reel, Failure> {
 }
 
 /// The times of the pictures [s]: those that are named, or `count` at an even rate.
-fn times(args: &RenderArgs, count: u32) -> Result<Vec<f64>, InputError> {
+fn times(args: &RenderArgs, count: u32, rate: f64) -> Result<Vec<f64>, InputError> {
     if args.times.is_empty() {
-        let interval = 1.0 / args.fps;
+        let interval = 1.0 / rate;
         return Ok((0..count).map(|picture| args.start + f64::from(picture) * interval).collect());
     }
     check_times(&args.times)?;

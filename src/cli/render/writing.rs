@@ -7,8 +7,12 @@ use std::process::{Command, Stdio};
 use super::RenderArgs;
 use crate::app::{Picture, Reel, RenderError, render as draw};
 use crate::cli::interruption::Interruption;
-use crate::cli::output::{check_output, counting_bar};
-use crate::scene::{InputError, save_whole, write_whole};
+use crate::cli::output::counting_bar;
+use crate::cli::targets::{Targets, check_folder};
+use crate::scene::{
+    InputError, LEAST_GIF_RATE, MOST_GIF_RATE, NumberedFiles, gif_delays, save_whole, write_whole,
+};
+use crate::sim::params::quote::quote;
 
 /// Output of the pictures.
 pub(super) enum Output {
@@ -33,9 +37,15 @@ impl Output {
                     "is no kind of picture that is known; take .png, .gif, .mp4 or a folder",
                 ));
             }
-            _ => return Ok(Self::Folder(path)),
+            _ => {
+                check_folder(&path)?;
+                return Ok(Self::Folder(path));
+            }
         };
-        check_output(Some(&args.out))?;
+        targets(args).whole("--out", Some(&args.out)).check()?;
+        if matches!(output, Self::Gif(_)) && args.fps < LEAST_GIF_RATE {
+            return Err(InputError::new("--fps", "a GIF shows a picture for at most 655.35 s; take a higher rate"));
+        }
         if matches!(output, Self::Gif(_) | Self::Film(_)) && !args.times.is_empty() {
             return Err(InputError::new(&args.out, "shows an even rate; name a folder or a .png for --times"));
         }
@@ -51,6 +61,30 @@ impl Output {
         }
         Ok(output)
     }
+
+    /// The number of pictures per second that it has in place of so many, and a sentence if that is
+    /// another one.
+    pub fn rate(&self, wanted: f64) -> (f64, Option<String>) {
+        let Self::Gif(path) = self else { return (wanted, None) };
+        if wanted <= MOST_GIF_RATE {
+            return (wanted, None);
+        }
+        let file = quote(&path.to_string_lossy());
+        let note = format!(
+            "{file}: a GIF has at most {MOST_GIF_RATE} pictures per second, which are drawn in place of {wanted}; it \
+             lasts as long as the motion"
+        );
+        (MOST_GIF_RATE, Some(note))
+    }
+}
+
+/// The files that are read.
+pub(super) fn targets(args: &RenderArgs) -> Targets<'_> {
+    Targets::default()
+        .reads("--scene", args.scene.scene.as_ref())
+        .reads("--from", args.from.as_ref())
+        .reads("--replay", args.replay.as_ref())
+        .reads("--commands", args.commands.as_ref())
 }
 
 fn has_ffmpeg() -> bool {
@@ -93,17 +127,18 @@ impl Drawn {
     }
 }
 
-/// Draws the pictures and writes them.
-pub(super) fn write(output: &Output, reel: Reel, bar: &Drawn) -> Result<(), RenderError> {
+/// Draws the pictures and writes them; the files `inputs` stay as they are.
+pub(super) fn write(output: &Output, reel: Reel, inputs: Vec<PathBuf>, bar: &Drawn) -> Result<(), RenderError> {
     match output {
         Output::Folder(folder) => {
             std::fs::create_dir_all(folder)?;
-            let mut count = 0;
-            draw(reel, |picture| {
-                count += 1;
-                write_png(&folder.join(format!("frame-{count:05}.png")), &picture)?;
+            let mut files = NumberedFiles::frames_in(folder, reel.pace.times.len()).except(inputs);
+            let drawn = draw(reel, |picture| {
+                files.write(|path| write_png(path, &picture))?;
                 bar.one_more()
-            })
+            });
+            files.note().iter().for_each(|note| eprintln!("weft: {note}"));
+            drawn
         }
         Output::Png(path) => draw(reel, |picture| {
             write_png(path, &picture)?;
@@ -139,13 +174,10 @@ fn draw_gif(reel: Reel, bar: &Drawn, out: &mut dyn Write) -> Result<(), RenderEr
     let [width, height] = reel.size.map(|side| side as u16);
     let mut encoder = gif::Encoder::new(out, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
-    // delays are whole hundredths of a second: the remainder goes to the next picture
-    let (seconds, mut shown, mut due) = (reel.pace.interval, 0.0, 0.0);
+    let mut delays = gif_delays(1.0 / reel.pace.interval);
     draw(reel, |picture| {
-        due += 100.0 * seconds;
         let mut frame = gif::Frame::from_rgb_speed(width, height, &picture.rgb, 10);
-        frame.delay = (due - shown).round().max(2.0) as u16;
-        shown += f64::from(frame.delay);
+        frame.delay = delays.next().unwrap_or_default();
         encoder.write_frame(&frame).map_err(io::Error::other)?;
         bar.one_more()
     })

@@ -13,6 +13,7 @@ use super::lanes::lanes_asked_for;
 use super::output::Failure;
 use super::render::{check_times, parse_size};
 use super::scene_args::SceneArgs;
+use super::targets::Targets;
 use crate::scene::report::{Experiment, Machine};
 use crate::scene::{InputError, Scene};
 use crate::sim::solver::Processor;
@@ -107,7 +108,11 @@ pub(super) struct ReportArgs {
 }
 
 pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
-    let output = Output::of(&args.out)?;
+    let targets = Targets::default()
+        .reads("--scene", args.scene.scene.as_ref())
+        .reads("--from", args.from.as_ref())
+        .reads("--commands", args.commands.as_ref());
+    let output = Output::of(&args.out, targets)?;
     args.adapter.choose()?;
     check_times(&args.times)?;
     if !(args.seconds.is_finite() && args.seconds > 0.0) {

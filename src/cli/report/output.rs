@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::output::{Failure, check_output};
+use crate::cli::output::{Failure, not_written};
+use crate::cli::targets::{Targets, check_folder};
 use crate::scene::report::Report;
-use crate::scene::{InputError, why_not_written, write_whole};
-use crate::sim::params::quote::quote;
+use crate::scene::{InputError, write_whole};
 
 /// Form and place of a report.
 pub(super) enum Output {
@@ -16,15 +16,15 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// The form that a name asks for.
+    /// The form that the option `--out` asks for, if the other files of `targets` allow it.
     ///
     /// # Errors
-    /// Another ending, or a folder that is not there.
-    pub fn of(out: &str) -> Result<Self, InputError> {
+    /// Another ending, or files that cannot be written.
+    pub fn of(out: &String, targets: Targets) -> Result<Self, InputError> {
         let path = PathBuf::from(out);
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         match ending.as_deref() {
-            Some("html" | "md") => check_output(Some(&out.to_owned()))?,
+            Some("html" | "md") => targets.whole("--out", Some(out)).check()?,
             Some(_) if !path.is_dir() => {
                 return Err(InputError::new(
                     out,
@@ -35,15 +35,21 @@ impl Output {
                 if path.is_file() {
                     return Err(InputError::new(out, "is a file; name a folder, or let it end in .html or .md"));
                 }
-                check_output(Some(&path.join("x").to_string_lossy().into_owned()).filter(|_| path.is_dir()))?;
-                return Ok(Self::Markdown { text: path.join("report.md"), folder: String::new() });
+                check_folder(&path)?;
+                let text = path.join("report.md");
+                if path.is_dir() {
+                    targets.whole("--out", Some(&text.to_string_lossy().into_owned())).check()?;
+                }
+                return Ok(Self::Markdown { text, folder: String::new() });
             }
         }
         if ending.as_deref() == Some("html") {
             return Ok(Self::Html(path));
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self::Markdown { text: path, folder: format!("{stem}-files") })
+        let folder = format!("{stem}-files");
+        check_folder(&crate::scene::folder(&path).join(&folder))?;
+        Ok(Self::Markdown { text: path, folder })
     }
 
     /// Writes the report; of Markdown the files first, so that the text never lacks one.
@@ -56,7 +62,7 @@ impl Output {
             Self::Markdown { text, folder } => {
                 let markdown = report.markdown(folder);
                 let files = crate::scene::folder(text).join(folder);
-                std::fs::create_dir_all(&files).map_err(|error| failed(&files, &error))?;
+                std::fs::create_dir_all(&files).map_err(|error| not_written(&files, &error))?;
                 for (name, bytes) in &markdown.files {
                     write(&files.join(name), bytes)?;
                 }
@@ -67,9 +73,5 @@ impl Output {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_whole(path, |out| out.write_all(bytes)).map_err(|error| failed(path, &error))
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Ran(format!("{}: {}", quote(&path.to_string_lossy()), why_not_written(error)))
+    write_whole(path, |out| out.write_all(bytes)).map_err(|error| not_written(path, &error))
 }

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use super::StabilityArgs;
 use crate::cli::interruption::Interruption;
 use crate::cli::lanes::lane_args;
-use crate::cli::output::{Failure, check_output, print, share_bar};
-use crate::scene::{ChartRegion, InputError, Scene, StabilityChart, why_not_written, write_whole};
+use crate::cli::output::{Failure, not_written, print, share_bar};
+use crate::cli::targets::Targets;
+use crate::scene::{ChartRegion, InputError, Scene, StabilityChart, write_whole};
 use crate::session::{Frame, Lanes, Session, captions};
-use crate::sim::params::quote::quote;
 use crate::sim::params::units::quantity;
 use crate::sim::study::compass::{Chart, Region};
 use crate::sim::{Real, Simulation};
@@ -21,8 +21,10 @@ use crate::sim::{Real, Simulation};
 const TICKS: u64 = 200;
 
 /// Writes the chart, and prints the longest stable step of each lane.
-pub(super) fn chart(args: &StabilityArgs, file: &str) -> Result<(), Failure> {
-    check_output(Some(&file.to_owned()))?;
+pub(super) fn chart(args: &StabilityArgs, file: &String) -> Result<(), Failure> {
+    let targets =
+        Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
+    targets.whole("--chart", Some(file)).check()?;
     if !file.to_ascii_lowercase().ends_with(".svg") {
         return Err(InputError::new(file, "is no name of a chart; let it end in .svg").into());
     }
@@ -36,7 +38,7 @@ pub(super) fn chart(args: &StabilityArgs, file: &str) -> Result<(), Failure> {
     let starts = lanes.iter().map(|lane| lane.start(args.from.as_deref())).collect::<Result<Vec<_>, _>>()?;
     let chart = survey(starts, &Interruption::listen(None))?;
     write_whole(Path::new(file), |out| out.write_all(chart.svg().as_bytes()))
-        .map_err(|error| Failure::Ran(format!("{}: {}", quote(file), why_not_written(&error))))?;
+        .map_err(|error| not_written(file, &error))?;
     let mut text = String::new();
     for ChartRegion { name, region, present } in &chart.regions {
         let limit = chart.chart.longest_step(region, present[1]);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::table::write_sheet;
-use crate::cli::output::{Failure, check_output, print};
+use crate::cli::output::{Failure, print};
+use crate::cli::targets::Targets;
 use crate::scene::{InputError, SweepRow, SweepSheet, read_text};
 use crate::sim::params::quote::quote;
 
@@ -13,7 +14,8 @@ const MOST_NAMED: usize = 8;
 /// Joins tables of one sweep in the order of its runs. A run in several tables is taken once, and
 /// left out if they do not agree.
 pub(super) fn merge(files: &[String], out: &String) -> Result<(), Failure> {
-    check_output(Some(out))?;
+    // it may be one of the tables, which are read before
+    Targets::default().whole("--out", Some(out)).check()?;
     let mut sheets = Vec::new();
     for file in files {
         let text = read_text(file, "the table")?;

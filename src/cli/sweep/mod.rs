@@ -12,8 +12,9 @@ use std::time::Instant;
 use clap::Args;
 
 use super::interruption::Interruption;
-use super::output::{Failure, check_output, counting_bar, print, timeout};
+use super::output::{Failure, counting_bar, print, timeout};
 use super::scene_args::SceneArgs;
+use super::targets::Targets;
 use crate::scene::{InputError, SweepSheet};
 use crate::sim::params::quote::quote;
 use crate::sim::study::grid::Shard;
@@ -102,7 +103,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         (_, Some(seconds)) => Length::Seconds(seconds),
         (steps, None) => Length::Steps(steps.unwrap_or_default()),
     };
-    check_output(Some(&args.out))?;
+    Targets::default().reads("--scene", args.scene.scene.as_ref()).grows("--out", Some(&args.out)).check()?;
     let plan = Plan::new(&args.scene, &args.vary, &args.measure, length)?;
     let mut table = SweepTable::open(&args.out, &plan)?;
     let known: BTreeSet<usize> = table.sheet.rows.iter().map(|row| row.run - 1).collect();

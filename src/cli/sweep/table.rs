@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::plan::Plan;
-use crate::cli::output::Failure;
+use crate::cli::output::{Failure, not_written};
 use crate::scene::{InputError, SweepRow, SweepSheet, Table, why_not_written, write_whole};
 use crate::sim::params::quote::quote;
 
@@ -61,7 +61,7 @@ impl<'a> SweepTable<'a> {
     /// # Errors
     /// When the disk fails; there are whole rows in the file then.
     pub fn push(&mut self, row: SweepRow) -> Result<(), Failure> {
-        self.table.push(&row.record(&self.plan.id)).map_err(|error| failed(self.file, &error))?;
+        self.table.push(&row.record(&self.plan.id)).map_err(|error| not_written(self.file, &error))?;
         self.sheet.rows.push(row);
         Ok(())
     }
@@ -76,7 +76,7 @@ impl<'a> SweepTable<'a> {
         if self.is_file && !sorted {
             write_sheet(self.file, &self.sheet)?;
         }
-        self.table.finish().map_err(|error| failed(self.file, &error))?;
+        self.table.finish().map_err(|error| not_written(self.file, &error))?;
         Ok(self.sheet)
     }
 }
@@ -115,9 +115,5 @@ pub(super) fn write_sheet(file: &str, sheet: &SweepSheet) -> Result<(), Failure>
         }
         rows.flush()
     };
-    write_whole(Path::new(file), write).map_err(|error| failed(file, &error))
-}
-
-fn failed(file: &str, error: &io::Error) -> Failure {
-    Failure::Ran(format!("{}: {}", quote(file), why_not_written(error)))
+    write_whole(Path::new(file), write).map_err(|error| not_written(file, &error))
 }

@@ -6,6 +6,7 @@
 mod clip;
 mod clip_file;
 mod frames;
+mod gif;
 mod gltf;
 mod surface;
 mod tables;
@@ -18,12 +19,13 @@ use std::path::{Path, PathBuf};
 pub use clip::{Clip, Moment};
 pub use clip_file::{read_clip, write_clip};
 pub use frames::{FrameSampler, FrameState};
+pub use gif::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
 pub use gltf::write_glb;
 pub use surface::{Surface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};
 pub use text::{write_obj, write_ply};
 
-use super::{InputError, write_whole};
+use super::{InputError, NumberedFiles, write_whole};
 use crate::sim::{Real, Vec3};
 
 /// Hears the share of the work that is done, and says whether to continue.
@@ -88,33 +90,32 @@ impl MeshFormat {
     }
 
     /// Writes the motion of `moments`, which rise in time, to `path`: in one file if the format
-    /// holds motion, in numbered files beside it otherwise. Returns the first file that was
-    /// written.
+    /// holds motion, in numbered files beside it otherwise, none of which is one of `inputs`.
+    /// Returns the first file that was written, and the note of [`NumberedFiles`].
     ///
     /// # Errors
     /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off;
     /// numbered files before it stay.
-    pub fn write_motion(self, surface: &Surface, moments: &[&Moment], path: &Path, tell: Tell) -> io::Result<PathBuf> {
+    pub fn write_motion(
+        self,
+        surface: &Surface,
+        moments: &[&Moment],
+        (path, inputs): (&Path, Vec<PathBuf>),
+        tell: Tell,
+    ) -> io::Result<(PathBuf, Option<String>)> {
         if self.is_animated() {
             write_whole(path, |out| write_glb(surface, moments, out, tell))?;
-            return Ok(path.to_owned());
+            return Ok((path.to_owned(), None));
         }
+        let mut files = NumberedFiles::beside(path, moments.len()).except(inputs);
         for (number, moment) in (1..).zip(moments) {
             let positions = surface.extended(&moment.positions);
             let positions: Vec<Vec3> = positions.iter().map(|x| moment.place(*x)).collect();
-            write_whole(&numbered(path, number), |out| self.write(surface, moment.time, &positions, out))?;
+            files.write(|file| write_whole(file, |out| self.write(surface, moment.time, &positions, out)))?;
             go_on(tell, number as Real / moments.len() as Real)?;
         }
-        Ok(numbered(path, 1))
+        Ok((files.file(1), files.note()))
     }
-}
-
-/// The file of picture `number`: `cloth-0007.obj` for `cloth.obj`.
-#[must_use]
-pub fn numbered(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-{number:04}.{ending}"))
 }
 
 /// An error if `tell` says that it is to end.

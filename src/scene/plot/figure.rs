@@ -44,8 +44,10 @@ impl Figure {
     }
 
     /// The figure as a PDF file of one page.
-    #[must_use]
-    pub fn pdf(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// When a font of the system that letters are taken from is broken.
+    pub fn pdf(&self) -> std::io::Result<Vec<u8>> {
         let (size, shapes) = self.shapes();
         pdf::write(&self.title, size, &shapes)
     }

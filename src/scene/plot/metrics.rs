@@ -1,4 +1,6 @@
-//! Widths of the letters of Helvetica, and their bytes in the encoding of PDF files (WinAnsi).
+//! Widths of letters, for the layout: those of Helvetica, about.
+
+use unicode_width::UnicodeWidthChar;
 
 /// Widths of the printable ASCII letters from the space on, in thousandths of the size of the font
 /// (Adobe's metrics).
@@ -21,28 +23,13 @@ pub fn width(text: &str, size: f64, bold: bool) -> f64 {
         '°' => 400,
         '×' | '±' => 584,
         '…' => 1000,
-        _ => 556,
+        // Chinese, Japanese and Korean letters are as wide as they are high
+        _ => match letter.width() {
+            Some(0) => 0,
+            Some(2) => 1000,
+            _ => 556,
+        },
     };
     let thousandths: f64 = text.chars().map(|c| f64::from(letter(c))).sum();
     1e-3 * size * thousandths * if bold { BOLD } else { 1.0 }
-}
-
-/// A letter as a byte of a PDF text; a question mark for letters that Helvetica lacks.
-pub fn byte(letter: char) -> u8 {
-    match letter {
-        ' '..='~' => letter as u8,
-        '\u{a0}'..='\u{ff}' => letter as u8,
-        // there is no minus; a dash is as wide
-        '−' | '–' => 0x96,
-        '—' => 0x97,
-        '…' => 0x85,
-        '‘' => 0x91,
-        '’' => 0x92,
-        '“' => 0x93,
-        '”' => 0x94,
-        '•' => 0x95,
-        'μ' => 0xb5,
-        '₀'..='₉' => (u32::from(letter) - u32::from('₀')) as u8 + b'0',
-        _ => b'?',
-    }
 }

@@ -3,6 +3,7 @@
 mod axis;
 mod drawing;
 mod figure;
+mod fonts;
 mod log_axes;
 mod metrics;
 mod page;

@@ -1,105 +1,101 @@
-//! A page of shapes as a PDF file (ISO 32000-1).
-//!
-//! Texts are in Helvetica, one of the fonts that every reader of PDF has, so that they can be
-//! searched and edited.
+//! A page of shapes as a PDF file, with its fonts in it, so that texts can be searched and look
+//! alike everywhere.
 
-use std::fmt::Write;
+use std::io;
 
-use super::metrics::{byte, width};
+use krilla::Document;
+use krilla::color::rgb;
+use krilla::geom::{Path, PathBuilder, Point, Transform};
+use krilla::metadata::Metadata;
+use krilla::page::PageSettings;
+use krilla::paint::{Fill, LineJoin, Stroke, StrokeDash};
+use krilla::surface::Surface;
+
+use super::fonts::Fonts;
 use super::page::{Anchor, Shape};
 
+/// Width of the outline that makes letters bold, in their size.
+const BOLD: f64 = 0.045;
+
 /// The file of a page of `size` points.
-pub fn write(title: &str, [page_width, page_height]: [f64; 2], shapes: &[Shape]) -> Vec<u8> {
-    let mut contents = format!("1 1 1 rg 0 0 {page_width} {page_height} re f\n1 j\n").into_bytes();
+///
+/// # Errors
+/// When a font of the system that letters are taken from is broken.
+pub fn write(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> io::Result<Vec<u8>> {
+    let mut document = Document::new();
+    document.set_metadata(Metadata::new().title(title.to_owned()).creator("Weft".to_owned()));
+    let size = PageSettings::from_wh(width as f32, height as f32);
+    let mut page = document.start_page_with(size.ok_or_else(|| io::Error::other("the page has no size"))?);
+    let mut surface = page.surface();
+    let mut fonts = Fonts::new();
+    area(&mut surface, &[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]], [255; 3]);
     for shape in shapes {
-        add(&mut contents, page_height, shape);
+        match shape {
+            Shape::Area { points, colour } => area(&mut surface, points, *colour),
+            Shape::Line { points, colour, width, dashes } => line(&mut surface, points, stroke(*colour, *width, *dashes)),
+            Shape::Text { .. } => text(&mut surface, &mut fonts, shape),
+        }
     }
-    let font =
-        |name: &str| format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>").into_bytes();
-    let page = format!(
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {page_width} {page_height}]/Contents 4 0 R\
-         /Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>"
-    );
-    let mut stream = format!("<</Length {}>>\nstream\n", contents.len()).into_bytes();
-    stream.extend(contents);
-    stream.extend(b"\nendstream");
-    let information = [&b"<</Title"[..], &text(title), b"/Creator(Weft)>>"].concat();
-    let objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        page.into_bytes(),
-        stream,
-        font("Helvetica"),
-        font("Helvetica-Bold"),
-        information,
-    ];
-    // the second line tells that there are bytes beyond ASCII
-    let mut file = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in objects.iter().enumerate() {
-        places.push(file.len());
-        file.extend(format!("{} 0 obj\n", number + 1).into_bytes());
-        file.extend(object);
-        file.extend(b"\nendobj\n");
-    }
-    let start = file.len();
-    let count = objects.len() + 1;
-    let mut table = format!("xref\n0 {count}\n0000000000 65535 f \n");
-    for place in places {
-        let _ = writeln!(table, "{place:010} 00000 n ");
-    }
-    let _ = write!(table, "trailer\n<</Size {count}/Root 1 0 R/Info 7 0 R>>\nstartxref\n{start}\n%%EOF\n");
-    file.extend(table.into_bytes());
-    file
+    surface.finish();
+    page.finish();
+    document.finish().map_err(|error| io::Error::other(format!("the fonts cannot be embedded: {error:?}")))
 }
 
-fn add(out: &mut Vec<u8>, page_height: f64, shape: &Shape) {
-    let colour = |colour: &[u8; 3]| colour.map(|part| format!("{:.3}", f64::from(part) / 255.0)).join(" ");
-    let path = |points: &[[f64; 2]]| {
-        let verbs = std::iter::once("m").chain(std::iter::repeat("l"));
-        let parts = points.iter().zip(verbs).map(|([x, y], verb)| format!("{x:.2} {:.2} {verb}\n", page_height - y));
-        parts.collect::<String>()
+/// A line through points; none through fewer than two.
+fn path(points: &[[f64; 2]], is_closed: bool) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    let [first, rest @ ..] = points else { return None };
+    path.move_to(first[0] as f32, first[1] as f32);
+    rest.iter().for_each(|[x, y]| path.line_to(*x as f32, *y as f32));
+    if is_closed {
+        path.close();
+    }
+    path.finish()
+}
+
+fn fill([r, g, b]: [u8; 3]) -> Fill {
+    Fill { paint: rgb::Color::new(r, g, b).into(), ..Fill::default() }
+}
+
+fn stroke([r, g, b]: [u8; 3], width: f64, dashes: Option<[f64; 2]>) -> Stroke {
+    let paint = rgb::Color::new(r, g, b).into();
+    let dash = dashes.map(|dashes| StrokeDash { array: dashes.map(|length| length as f32).to_vec(), offset: 0.0 });
+    Stroke { paint, width: width as f32, line_join: LineJoin::Round, dash, ..Stroke::default() }
+}
+
+fn area(surface: &mut Surface, points: &[[f64; 2]], colour: [u8; 3]) {
+    let Some(path) = path(points, true) else { return };
+    surface.set_fill(Some(fill(colour)));
+    surface.set_stroke(None);
+    surface.draw_path(&path);
+}
+
+fn line(surface: &mut Surface, points: &[[f64; 2]], stroke: Stroke) {
+    let Some(path) = path(points, false) else { return };
+    surface.set_fill(None);
+    surface.set_stroke(Some(stroke));
+    surface.draw_path(&path);
+}
+
+fn text(surface: &mut Surface, fonts: &mut Fonts, shape: &Shape) {
+    let Shape::Text { at: [x, y], text, size, bold, colour, anchor, upwards } = shape else { return };
+    let (x, y, height) = (*x as f32, *y as f32, *size as f32);
+    let runs = fonts.runs(text);
+    let width: f32 = runs.iter().map(|run| run.width * height).sum();
+    let mut along = match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => -0.5 * width,
+        Anchor::End => -width,
     };
-    match shape {
-        Shape::Line { points, colour: of, width, dashes } => {
-            let [on, off] = dashes.unwrap_or_default();
-            let dashes = if dashes.is_some() { format!("[{on} {off}]") } else { "[]".to_owned() };
-            let line = format!("{} RG {width} w {dashes} 0 d\n{}S\n", colour(of), path(points));
-            out.extend(line.into_bytes());
-        }
-        Shape::Area { points, colour: of } => {
-            out.extend(format!("{} rg\n{}f\n", colour(of), path(points)).into_bytes());
-        }
-        Shape::Text { at: [x, y], text: said, size, bold, colour: of, anchor, upwards } => {
-            let before = match anchor {
-                Anchor::Start => 0.0,
-                Anchor::Middle => 0.5,
-                Anchor::End => 1.0,
-            } * width(said, *size, *bold);
-            let (matrix, at) = if *upwards {
-                ("0 1 -1 0", [*x, page_height - y - before])
-            } else {
-                ("1 0 0 1", [x - before, page_height - y])
-            };
-            let font = if *bold { "F2" } else { "F1" };
-            let begin = format!("BT {} rg /{font} {size} Tf {matrix} {:.2} {:.2} Tm ", colour(of), at[0], at[1]);
-            out.extend(begin.into_bytes());
-            out.extend(text(said));
-            out.extend(b" Tj ET\n");
-        }
+    let place = if *upwards { [0.0, -1.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0, 1.0] };
+    let [a, b, c, d] = place;
+    surface.push_transform(&Transform::from_row(a, b, c, d, x, y));
+    surface.set_fill(Some(fill(*colour)));
+    // there is no bold font
+    surface.set_stroke(bold.then(|| stroke(*colour, BOLD * size, None)));
+    for run in runs {
+        surface.draw_glyphs(Point::from_xy(along, 0.0), &run.glyphs, run.font, &run.text, height, false);
+        along += run.width * height;
     }
-}
-
-/// A text as PDF writes it, in parentheses.
-fn text(text: &str) -> Vec<u8> {
-    let mut out = vec![b'('];
-    for letter in text.chars().filter(|letter| !letter.is_control()) {
-        let byte = byte(letter);
-        if matches!(byte, b'(' | b')' | b'\\') {
-            out.push(b'\\');
-        }
-        out.push(byte);
-    }
-    out.push(b')');
-    out
+    surface.pop();
 }
