@@ -9,7 +9,9 @@ use clap::Args;
 
 use super::output::{Failure, not_written};
 use super::targets::Targets;
-use crate::scene::{Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole};
+use crate::scene::{
+    Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole,
+};
 use crate::session::Session;
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
@@ -63,12 +65,7 @@ impl ExportArgs {
 
     /// Begins with the state as it is, if something is to be exported, in a run of so many
     /// `steps` that reads the files `inputs`.
-    pub fn begin(
-        &self,
-        session: &Session,
-        steps: u64,
-        inputs: Vec<PathBuf>,
-    ) -> Result<Option<Export<'_>>, Failure> {
+    pub fn begin(&self, session: &Session, steps: u64, inputs: Vec<PathBuf>) -> Result<Option<Export<'_>>, Failure> {
         let Some(file) = self.export.as_deref() else { return Ok(None) };
         let format = MeshFormat::of(file)?;
         if self.fps.is_some_and(|fps| !(fps > 0.0 && fps <= MOST_FRAMES)) {
@@ -121,8 +118,7 @@ impl Export<'_> {
         let moments = output.clip.last_seconds(Real::INFINITY);
         let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
         let (surface, path) = (session.surface(), Path::new(output.file));
-        let go_on = &mut |_| ControlFlow::Continue(());
-        let written = output.format.write_motion(&surface, &moments, (path, Vec::new()), go_on);
+        let written = output.format.write_motion(&surface, &moments, path, &mut |_| ControlFlow::Continue(()));
         written.map(drop).map_err(|error| not_written(path, &error))
     }
 }
@@ -162,6 +158,7 @@ fn refuse_inputs(files: &NumberedFiles, file: &str, count: usize, inputs: &[Path
         place.parent() == Some(&folder_of) && number.is_some_and(|number| number <= count)
     };
     let Some(input) = inputs.iter().find(is_replaced) else { return Ok(()) };
-    let message = format!("{} is read by this run and would be written; choose another name", quote(&input.to_string_lossy()));
+    let message =
+        format!("{} is read by this run and would be written; choose another name", quote(&input.to_string_lossy()));
     Err(InputError::new(file, message))
 }

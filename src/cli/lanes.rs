@@ -110,7 +110,8 @@ impl LaneRun<'_> {
 
     fn write_plot(&self, plot: PlotFile, lanes: &Lanes) -> Result<(), Failure> {
         let frames: Vec<Frame> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
-        plot.finish(&lanes.lanes()[0].session().scene(), &frames).map_err(|error| not_written(self.plot.unwrap_or_default(), &error))
+        plot.finish(&lanes.lanes()[0].session().scene(), &frames)
+            .map_err(|error| not_written(self.plot.unwrap_or_default(), &error))
     }
 
     fn take_ticks(

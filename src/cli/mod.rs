@@ -1,7 +1,7 @@
 //! The command line, one file per command.
 //!
 //! Exit status 0: fine. 1: it ran and failed (diverged, disk full, out of time, no graphics
-//! device). 2: bad input. 130: Ctrl+C.
+//! device). 2: bad input, or a file that cannot be written. 130: Ctrl+C, SIGTERM or SIGHUP.
 
 mod adapter;
 mod advise;

@@ -43,9 +43,7 @@ impl From<InputError> for Failure {
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(not_written("standard output", &error))
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(not_written("standard output", &error)),
         _ => Ok(()),
     }
 }

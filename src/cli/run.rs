@@ -204,12 +204,7 @@ fn begin(args: &RunArgs) -> Result<Session, Failure> {
     Ok(session)
 }
 
-fn run_alone(
-    args: &RunArgs,
-    targets: &Targets,
-    timeout: Option<Duration>,
-    started: Instant,
-) -> Result<(), Failure> {
+fn run_alone(args: &RunArgs, targets: &Targets, timeout: Option<Duration>, started: Instant) -> Result<(), Failure> {
     let mut session = begin(args)?;
     let files = session.scene().files();
     targets.spare(&files)?;
@@ -386,13 +381,15 @@ fn take_steps(
     if let Some(bar) = progress {
         bar.finish_and_clear();
     }
+    session.settle_autosave();
+    warn_of_autosave(session, &mut warned);
     ended
 }
 
 /// Tells once that the state cannot be saved automatically, and once that it is again.
 fn warn_of_autosave(session: &Session, warned: &mut bool) {
     match session.autosave_fault() {
-        Some(fault) if !*warned => eprintln!("weft: {fault}; the run goes on, and saving is tried again"),
+        Some(fault) if !*warned => eprintln!("weft: {fault}; the run continues, and saving is tried again"),
         None if *warned => eprintln!("weft: the state is saved again"),
         _ => return,
     }

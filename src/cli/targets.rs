@@ -113,7 +113,9 @@ pub(super) fn check_folder(path: &Path) -> Result<(), InputError> {
     }
     let fault = |why: String| Err(InputError::new(path.to_string_lossy(), why));
     if !there.is_dir() {
-        return fault(if there == path { "is a file; name a folder" } else { "a part of the path is no folder" }.into());
+        return fault(
+            if there == path { "is a file; name a folder" } else { "a part of the path is no folder" }.into(),
+        );
     }
     check_writable(&there.join("x"), false).or_else(|error| fault(why_not_written(&error)))
 }

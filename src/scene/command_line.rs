@@ -104,12 +104,40 @@ fn all(scene: &Scene) -> SolverSettings {
     scene.clone().visit(|group: &mut dyn Tunable| settings::collect(group)).into_iter().flatten().collect()
 }
 
+/// Whether a shell takes a letter as it is.
+fn is_plain(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || "-_=./,:+%@".contains(letter)
+}
+
 /// `word` as a shell takes it for one.
 #[must_use]
 pub fn shell(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:+%@".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Whether a line is one command of Weft, in the words of [`shell`]: nothing that a shell would take
+/// for another command, and no letter that is not shown.
+#[must_use]
+pub fn is_command(line: &str) -> bool {
+    let is_hidden = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let mut letters = line.chars();
+    let mut quoted = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            _ if is_hidden(letter) => return false,
+            '\'' => quoted = !quoted,
+            _ if quoted => {}
+            '\\' if letters.next() == Some('\'') => {}
+            ' ' => {}
+            _ if is_plain(letter) => {}
+            _ => return false,
+        }
+    }
+    !quoted && line.starts_with("weft ")
 }

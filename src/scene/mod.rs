@@ -49,7 +49,7 @@ pub use body::Body;
 pub use body_import::{ImportedBody, import_body};
 pub use change::IMAGE;
 pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
-pub use command_line::{CommandLine, shell};
+pub use command_line::{CommandLine, is_command, shell};
 pub use comments::{comment_lines, comment_lines_of};
 pub use declaration::{Scene, Shelf, View};
 pub use edit::{Edit, Part, Row, Template, part_bounds, side_near};

@@ -42,6 +42,12 @@ impl NumberedFiles {
         Self::new(folder, ["frame-".to_owned(), ".png".to_owned()], 5, count)
     }
 
+    /// The pictures of a report, `count` of them: `picture-1.png` and so on in its folder.
+    #[must_use]
+    pub fn pictures_in(folder: &Path, count: usize) -> Self {
+        Self::new(folder, ["picture-".to_owned(), ".png".to_owned()], 1, count)
+    }
+
     fn new(folder: &Path, around: [String; 2], least: usize, count: usize) -> Self {
         let digits = least.max(count.to_string().len());
         let folder = folder.to_owned();

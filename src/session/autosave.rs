@@ -73,21 +73,34 @@ impl Autosave {
     /// Whether it is time for the next state.
     pub fn is_due(&mut self) -> bool {
         if let Ok(result) = self.written.try_recv() {
-            self.is_writing = false;
-            self.is_lost = result.is_err();
-            match result {
-                Ok(took) => {
-                    // a large cloth is not written all the time
-                    self.every = self.every.max(took * REST);
-                    self.fault = None;
-                }
-                Err(error) => {
-                    let file = quote(&self.file.to_string_lossy());
-                    self.fault = Some(format!("{file}: {}", why_not_written(&error)));
-                }
-            }
+            self.note(result);
         }
         !self.is_writing && self.last.is_none_or(|last| last.elapsed() >= self.every)
+    }
+
+    /// Waits for a write in progress.
+    pub fn settle(&mut self) {
+        if self.is_writing
+            && let Ok(result) = self.written.recv()
+        {
+            self.note(result);
+        }
+    }
+
+    fn note(&mut self, result: Result<Duration, std::io::Error>) {
+        self.is_writing = false;
+        self.is_lost = result.is_err();
+        match result {
+            Ok(took) => {
+                // a large cloth is not written all the time
+                self.every = self.every.max(took * REST);
+                self.fault = None;
+            }
+            Err(error) => {
+                let file = quote(&self.file.to_string_lossy());
+                self.fault = Some(format!("{file}: {}", why_not_written(&error)));
+            }
+        }
     }
 
     /// Writes the state that `present` makes, in the background.

@@ -114,6 +114,11 @@ impl Session {
         self.autosave = Some(autosave);
     }
 
+    /// Waits for an autosave that is being written.
+    pub fn settle_autosave(&mut self) {
+        self.autosave.iter_mut().for_each(Autosave::settle);
+    }
+
     /// Why the last state could not be saved automatically, if so: a sentence. It is tried again.
     #[must_use]
     pub fn autosave_fault(&self) -> Option<&str> {

@@ -11,6 +11,7 @@ mod jittered;
 mod lanes;
 mod lessons;
 mod messages;
+mod outputs;
 #[path = "../shared/plain_words.rs"]
 mod plain_words;
 mod prove;

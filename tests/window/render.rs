@@ -115,6 +115,47 @@ fn a_film_moves_and_an_animation_has_all_its_pictures() {
 }
 
 #[test]
+fn an_animation_of_more_pictures_than_a_gif_has_lasts_as_long_as_the_motion_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (fps, frames) in [("60", "12"), ("75", "15"), ("100", "20")] {
+        let args = ["--scene", "hanging", "--frames", frames, "--fps", fps, "--size", "32x32", "--quality", "low"];
+        let output = render(folder.path(), &[&args[..], &["--out", "a.gif"]].concat());
+        assert_done(&output);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(&format!("at most 50 pictures per second, which are drawn in place of {fps}")), "{said}");
+        let file = std::fs::File::open(folder.path().join("a.gif")).expect("written");
+        let mut reader = gif::DecodeOptions::new().read_info(file).expect("a GIF");
+        let mut delays = Vec::new();
+        while let Some(frame) = reader.read_next_frame().expect("whole") {
+            delays.push(frame.delay);
+        }
+        // a fifth of a second
+        assert_eq!(delays, [2; 10], "{fps}");
+    }
+}
+
+#[test]
+fn pictures_of_an_older_run_do_not_stay_among_new_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let draw = |frames: &str| {
+        let args = ["--scene", "hanging", "--frames", frames, "--size", "32x32", "--quality", "low", "--out", "frames"];
+        let output = render(folder.path(), &args);
+        assert_done(&output);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(draw("4"), "");
+    std::fs::write(folder.path().join("frames/mine.png"), "").expect("written");
+    let said = draw("2");
+    assert!(said.contains("frame-NNNNN.png: 4 files of an older run removed"), "{said}");
+    let mut names: Vec<_> = std::fs::read_dir(folder.path().join("frames"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["frame-00001.png", "frame-00002.png", "mine.png"]);
+}
+
+#[test]
 #[ignore = "full tier"]
 fn pictures_between_two_steps_are_interpolated() {
     let folder = tempfile::tempdir().expect("a folder");

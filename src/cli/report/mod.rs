@@ -144,7 +144,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<(), Failure> {
         machine: Machine::this(if uses_device { device() } else { None }),
         repetition,
     };
-    output.write(&experiment.report())
+    output.write(&experiment.report(), args.scene.load().map(|scene| scene.files()).unwrap_or_default())
 }
 
 /// The graphics device that solvers and drawing use.

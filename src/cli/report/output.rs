@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::output::{Failure, not_written};
 use crate::cli::targets::{Targets, check_folder};
 use crate::scene::report::Report;
-use crate::scene::{InputError, write_whole};
+use crate::scene::{InputError, NumberedFiles, write_whole};
 
 /// Form and place of a report.
 pub(super) enum Output {
@@ -52,18 +52,30 @@ impl Output {
         Ok(Self::Markdown { text: path, folder })
     }
 
-    /// Writes the report; of Markdown the files first, so that the text never lacks one.
+    /// Writes the report; of Markdown the files first, so that the text never lacks one. Pictures of
+    /// an older one are removed, but for `inputs`.
     ///
     /// # Errors
     /// When the disk fails.
-    pub fn write(&self, report: &Report) -> Result<(), Failure> {
+    pub fn write(&self, report: &Report, inputs: Vec<PathBuf>) -> Result<(), Failure> {
         match self {
             Self::Html(path) => write(path, report.html().as_bytes()),
             Self::Markdown { text, folder } => {
                 let markdown = report.markdown(folder);
                 let files = crate::scene::folder(text).join(folder);
                 std::fs::create_dir_all(&files).map_err(|error| not_written(&files, &error))?;
-                for (name, bytes) in &markdown.files {
+                let mut pictures = NumberedFiles::pictures_in(&files, 0);
+                let is_picture = |name: &str| pictures.number_of(name).is_some();
+                let (numbered, others): (Vec<_>, Vec<_>) =
+                    markdown.files.iter().partition(|(name, _)| is_picture(name));
+                pictures = NumberedFiles::pictures_in(&files, numbered.len()).except(inputs);
+                for (_, bytes) in numbered {
+                    let next = pictures.next_file();
+                    let written = pictures.write(|path| write_whole(path, |out| out.write_all(bytes)));
+                    written.map_err(|error| not_written(next, &error))?;
+                }
+                pictures.note().iter().for_each(|note| eprintln!("weft: {note}"));
+                for (name, bytes) in others {
                     write(&files.join(name), bytes)?;
                 }
                 write(text, markdown.text.as_bytes())

@@ -22,8 +22,7 @@ const TICKS: u64 = 200;
 
 /// Writes the chart, and prints the longest stable step of each lane.
 pub(super) fn chart(args: &StabilityArgs, file: &String) -> Result<(), Failure> {
-    let targets =
-        Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
+    let targets = Targets::default().reads("--scene", args.scene.scene.as_ref()).reads("--from", args.from.as_ref());
     targets.whole("--chart", Some(file)).check()?;
     if !file.to_ascii_lowercase().ends_with(".svg") {
         return Err(InputError::new(file, "is no name of a chart; let it end in .svg").into());

@@ -90,31 +90,40 @@ impl MeshFormat {
     }
 
     /// Writes the motion of `moments`, which rise in time, to `path`: in one file if the format
-    /// holds motion, in numbered files beside it otherwise, none of which is one of `inputs`.
-    /// Returns the first file that was written, and the note of [`NumberedFiles`].
+    /// holds motion, in numbered files beside it otherwise. Returns the first file that was
+    /// written.
     ///
     /// # Errors
     /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off;
     /// numbered files before it stay.
-    pub fn write_motion(
+    pub fn write_motion(self, surface: &Surface, moments: &[&Moment], path: &Path, tell: Tell) -> io::Result<PathBuf> {
+        if self.is_animated() {
+            write_whole(path, |out| write_glb(surface, moments, out, tell))?;
+            return Ok(path.to_owned());
+        }
+        let mut files = NumberedFiles::beside(path, moments.len());
+        self.write_shapes(surface, moments, &mut files, tell)?;
+        Ok(files.file(1))
+    }
+
+    /// Writes the shapes of `moments` to numbered files.
+    ///
+    /// # Errors
+    /// Those of [`write_motion`](Self::write_motion).
+    pub fn write_shapes(
         self,
         surface: &Surface,
         moments: &[&Moment],
-        (path, inputs): (&Path, Vec<PathBuf>),
+        files: &mut NumberedFiles,
         tell: Tell,
-    ) -> io::Result<(PathBuf, Option<String>)> {
-        if self.is_animated() {
-            write_whole(path, |out| write_glb(surface, moments, out, tell))?;
-            return Ok((path.to_owned(), None));
-        }
-        let mut files = NumberedFiles::beside(path, moments.len()).except(inputs);
+    ) -> io::Result<()> {
         for (number, moment) in (1..).zip(moments) {
             let positions = surface.extended(&moment.positions);
             let positions: Vec<Vec3> = positions.iter().map(|x| moment.place(*x)).collect();
             files.write(|file| write_whole(file, |out| self.write(surface, moment.time, &positions, out)))?;
             go_on(tell, number as Real / moments.len() as Real)?;
         }
-        Ok((files.file(1), files.note()))
+        Ok(())
     }
 }
 

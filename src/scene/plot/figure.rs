@@ -44,10 +44,8 @@ impl Figure {
     }
 
     /// The figure as a PDF file of one page.
-    ///
-    /// # Errors
-    /// When a font of the system that letters are taken from is broken.
-    pub fn pdf(&self) -> std::io::Result<Vec<u8>> {
+    #[must_use]
+    pub fn pdf(&self) -> Vec<u8> {
         let (size, shapes) = self.shapes();
         pdf::write(&self.title, size, &shapes)
     }

@@ -11,6 +11,7 @@ use fontdb::{Database, FaceInfo, Style};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use rustybuzz::{Direction, Face, UnicodeBuffer};
 use unicode_bidi::BidiInfo;
+use unicode_script::{Script, UnicodeScript};
 
 /// A font that letters are taken from.
 struct Typeface {
@@ -48,12 +49,21 @@ pub(super) struct Run {
 /// The fonts of a file: those that come with the program, and those that were needed besides.
 pub(super) struct Fonts {
     typefaces: Vec<Typeface>,
+    /// Whether letters are looked for among the fonts of the system.
+    with_system: bool,
 }
 
 impl Fonts {
+    /// Those that come with the program, and where they lack letters those of the system.
     pub fn new() -> Self {
+        Self { with_system: true, ..Self::own() }
+    }
+
+    /// Those that come with the program.
+    pub fn own() -> Self {
         let own = [UBUNTU_LIGHT, HACK_REGULAR, NOTO_EMOJI_REGULAR, EMOJI_ICON];
-        Self { typefaces: own.into_iter().filter_map(|data| Typeface::new(Arc::new(data), 0)).collect() }
+        let typefaces = own.into_iter().filter_map(|data| Typeface::new(Arc::new(data), 0)).collect();
+        Self { typefaces, with_system: false }
     }
 
     /// A line of text as glyphs from left to right, whatever the directions of its scripts.
@@ -64,7 +74,8 @@ impl Fonts {
         for paragraph in &order.paragraphs {
             let (levels, parts) = order.visual_runs(paragraph, paragraph.range.clone());
             for part in parts {
-                let direction = if levels[part.start].is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
+                let direction =
+                    if levels[part.start].is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
                 let mut of_fonts = self.by_font(&text, part);
                 if direction == Direction::RightToLeft {
                     of_fonts.reverse();
@@ -75,17 +86,21 @@ impl Fonts {
         runs
     }
 
-    /// The parts of a range, each with the number of its font.
+    /// The parts of a range that have one font and one script each, with the number of the font.
     fn by_font(&mut self, text: &str, range: Range<usize>) -> Vec<(usize, Range<usize>)> {
         let mut parts: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut script = Script::Common;
         for (at, letter) in text[range.clone()].char_indices() {
             let (start, end) = (range.start + at, range.start + at + letter.len_utf8());
             let before = parts.last().map(|(font, _)| *font);
             // marks and spaces stay with their letters
             let font = before.filter(|font| !letter.is_alphanumeric() && self.typefaces[*font].has(letter));
             let font = font.unwrap_or_else(|| self.font_of(letter));
+            let (own, before) = (letter.script(), script);
+            let is_any = |script| matches!(script, Script::Common | Script::Inherited);
+            script = if is_any(own) { before } else { own };
             match parts.last_mut() {
-                Some((last, part)) if *last == font => part.end = end,
+                Some((last, part)) if *last == font && (script == before || is_any(before)) => part.end = end,
                 _ => parts.push((font, start..end)),
             }
         }
@@ -98,7 +113,7 @@ impl Fonts {
         if let Some(font) = self.typefaces.iter().position(|typeface| typeface.has(letter)) {
             return font;
         }
-        let Some(typeface) = of_the_system(letter) else { return 0 };
+        let Some(typeface) = self.with_system.then(|| of_the_system(letter)).flatten() else { return 0 };
         self.typefaces.push(typeface);
         self.typefaces.len() - 1
     }

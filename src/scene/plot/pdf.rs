@@ -1,44 +1,51 @@
 //! A page of shapes as a PDF file, with its fonts in it, so that texts can be searched and look
 //! alike everywhere.
 
-use std::io;
-
-use krilla::Document;
 use krilla::color::rgb;
+use krilla::configure::{ConfigurationBuilder, PdfVersion};
+use krilla::error::KrillaResult;
 use krilla::geom::{Path, PathBuilder, Point, Transform};
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, LineJoin, Stroke, StrokeDash};
 use krilla::surface::Surface;
+use krilla::{Document, SerializeSettings};
 
 use super::fonts::Fonts;
 use super::page::{Anchor, Shape};
 
-/// Width of the outline that makes letters bold, in their size.
-const BOLD: f64 = 0.045;
+/// Widths of the outline that makes letters of a light font plain, and bold, in their size.
+const OUTLINES: [f64; 2] = [0.012, 0.045];
 
 /// The file of a page of `size` points.
-///
-/// # Errors
-/// When a font of the system that letters are taken from is broken.
-pub fn write(title: &str, [width, height]: [f64; 2], shapes: &[Shape]) -> io::Result<Vec<u8>> {
-    let mut document = Document::new();
+pub fn write(title: &str, size: [f64; 2], shapes: &[Shape]) -> Vec<u8> {
+    // a broken font of the system leaves out its letters, not the file
+    let written = attempt(title, size, shapes, Fonts::new()).or_else(|_| attempt(title, size, shapes, Fonts::own()));
+    written.expect("the fonts that come with the program can be embedded")
+}
+
+fn attempt(title: &str, [width, height]: [f64; 2], shapes: &[Shape], mut fonts: Fonts) -> KrillaResult<Vec<u8>> {
+    // read by everything
+    let configuration = ConfigurationBuilder::new().with_version(PdfVersion::Pdf14).finish().unwrap_or_default();
+    let mut document = Document::new_with(SerializeSettings { configuration, ..SerializeSettings::default() });
     document.set_metadata(Metadata::new().title(title.to_owned()).creator("Weft".to_owned()));
-    let size = PageSettings::from_wh(width as f32, height as f32);
-    let mut page = document.start_page_with(size.ok_or_else(|| io::Error::other("the page has no size"))?);
+    let mut page = document.start_page_with(PageSettings::from_wh(width as f32, height as f32).unwrap_or_default());
     let mut surface = page.surface();
-    let mut fonts = Fonts::new();
     area(&mut surface, &[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]], [255; 3]);
     for shape in shapes {
         match shape {
             Shape::Area { points, colour } => area(&mut surface, points, *colour),
-            Shape::Line { points, colour, width, dashes } => line(&mut surface, points, stroke(*colour, *width, *dashes)),
+            Shape::Line { points, colour, width, dashes } => {
+                line(&mut surface, points, stroke(*colour, *width, *dashes));
+            }
             Shape::Text { .. } => text(&mut surface, &mut fonts, shape),
         }
     }
     surface.finish();
     page.finish();
-    document.finish().map_err(|error| io::Error::other(format!("the fonts cannot be embedded: {error:?}")))
+    let mut file = document.finish()?;
+    file.push(b'\n');
+    Ok(file)
 }
 
 /// A line through points; none through fewer than two.
@@ -91,8 +98,7 @@ fn text(surface: &mut Surface, fonts: &mut Fonts, shape: &Shape) {
     let [a, b, c, d] = place;
     surface.push_transform(&Transform::from_row(a, b, c, d, x, y));
     surface.set_fill(Some(fill(*colour)));
-    // there is no bold font
-    surface.set_stroke(bold.then(|| stroke(*colour, BOLD * size, None)));
+    surface.set_stroke(Some(stroke(*colour, OUTLINES[usize::from(*bold)] * size, None)));
     for run in runs {
         surface.draw_glyphs(Point::from_xy(along, 0.0), &run.glyphs, run.font, &run.text, height, false);
         along += run.width * height;

@@ -235,9 +235,11 @@ impl Experiment {
             blocks.push(Block::Paragraph(format!("{lack} This command draws them:")));
             blocks.push(Block::Code(pictures.command.clone()));
         }
+        // as many digits as sort by number
+        let digits = pictures.shots.len().to_string().len();
         for (number, shot) in (1..).zip(&pictures.shots) {
             blocks.push(Block::Figure(Figure {
-                name: format!("picture-{number}"),
+                name: format!("picture-{number:0digits$}"),
                 caption: self.caption(shot.time),
                 image: Image::Png(shot.png.clone()),
                 command: Some(pictures.command.clone()),
