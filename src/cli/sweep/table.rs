@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::plan::Plan;
 use crate::cli::output::{Failure, not_written};
-use crate::scene::{InputError, SweepRow, SweepSheet, Table, why_not_written, write_whole};
+use crate::scene::{InputError, SweepRow, SweepSheet, Table, write_whole};
 use crate::sim::params::quote::quote;
 
 /// The file of a sweep.
@@ -27,9 +27,9 @@ impl<'a> SweepTable<'a> {
     /// # Errors
     /// When it cannot be written, another program writes it, or it holds something else than runs
     /// of this sweep.
-    pub fn open(file: &'a str, plan: &'a Plan) -> Result<Self, InputError> {
+    pub fn open(file: &'a str, plan: &'a Plan) -> Result<Self, Failure> {
         let path = Path::new(file);
-        let failed = |error: io::Error| InputError::new(file, why_not_written(&error));
+        let failed = |error: io::Error| not_written(file, &error);
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             let table = Table::create(path, &plan.sheet().header()).map_err(failed)?;
             return Ok(Self { file, plan, table, sheet: plan.sheet(), is_file: false });
@@ -37,7 +37,8 @@ impl<'a> SweepTable<'a> {
         let mut open = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         // where a file system knows no locks there is none; it is dropped with the file
         if matches!(open.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(InputError::new(file, "is being written by another sweep; give each shard a file of its own"));
+            let message = "is being written by another sweep; give each shard a file of its own";
+            return Err(InputError::new(file, message).into());
         }
         let mut text = String::new();
         open.read_to_string(&mut text).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
