@@ -90,6 +90,10 @@ enum Command {
 /// Runs the command that the program was called with.
 #[must_use]
 pub fn main() -> ExitCode {
+    if let Some(message) = arguments::fault_of_encoding(std::env::args_os()) {
+        output::report(&message);
+        return ExitCode::from(2);
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::shortened(error).exit());
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
@@ -110,7 +114,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let (status, message) = failure.status();
-            eprintln!("weft: {message}");
+            output::report(&message);
             ExitCode::from(status)
         }
     }

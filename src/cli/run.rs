@@ -13,7 +13,7 @@ use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
 use super::lanes::{LaneRun, lanes_asked_for};
-use super::output::{Failure, check_output, clock, counting_bar, print, timeout};
+use super::output::{Failure, check_output, clock, counting_bar, print, report, timeout};
 use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{
@@ -204,7 +204,7 @@ fn run_alone(args: &RunArgs, timeout: Option<Duration>, started: Instant) -> Res
 
     // whatever ended the run, everything finished is written; faults of writing are reported first
     if let Some(fault) = session.device_fault() {
-        eprintln!("weft: {fault}");
+        report(&fault);
     }
     let written = outputs.finish(&mut session);
     match end {

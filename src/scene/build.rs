@@ -4,7 +4,7 @@ use super::mesh_import::read_mesh;
 use super::picture::check_picture;
 use super::piece::Placed;
 use super::settings::{self, SolverSettings};
-use super::size;
+use super::size::Budget;
 use super::{ImportedMesh, InputError, MeshImport, Scene};
 use crate::sim::contact::Collider;
 use crate::sim::{Pattern, Simulation, Solver, World};
@@ -33,9 +33,12 @@ impl Scene {
             0 => self.name.clone(),
             _ => format!("{}, cloth {}", self.name, number + 1),
         };
-        size::check(&pieces, &self.name)?;
-        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number), &mut notes));
-        let cut = cut.collect::<Result<Vec<_>, _>>()?;
+        let mut budget = Budget::of(&pieces, &self.name)?;
+        let mut cut = Vec::with_capacity(pieces.len());
+        for (number, piece) in pieces.iter().enumerate() {
+            cut.push(piece.cut(&place(number), &mut notes)?);
+            budget.built(number, &cut[number].pattern, &self.name)?;
+        }
         let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied

@@ -74,7 +74,7 @@ pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };
-pub use size::{available_memory, why_too_large};
+pub use size::{Counts, available_memory, why_too_large};
 pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

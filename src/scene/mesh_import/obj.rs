@@ -43,19 +43,28 @@ impl Obj {
     }
 }
 
+/// `line` without a comment. In a line with a name `#` is a part of it, unless it begins there.
+fn plain(line: &str) -> &str {
+    let mut words = line.split_whitespace();
+    let is_name = matches!(words.next(), Some("g" | "o" | "usemtl"));
+    let is_kept = is_name && words.next().is_some_and(|word| !word.starts_with('#'));
+    let end = if is_kept { line.len() } else { line.find('#').unwrap_or(line.len()) };
+    line[..end].trim_end()
+}
+
 /// The lines of `text` without comments, with their numbers. A backslash at the end of a line joins
 /// it with the next, where both belong to a vertex or face; elsewhere it is the end of a folder's
 /// name.
 fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
-    let plain = |line: &str| line.split('#').next().unwrap_or_default().trim_end().to_owned();
     let mut lines = (1..).zip(text.lines());
     std::iter::from_fn(move || {
         let (number, first) = lines.next()?;
-        let mut line = plain(first);
+        let mut line = plain(first).to_owned();
         let goes_on = matches!(line.split_whitespace().next(), Some("v" | "vt" | "f"));
-        while let Some(open) = line.strip_suffix('\\').filter(|_| goes_on) {
-            let next = lines.next().map_or_else(String::new, |(_, next)| plain(next));
-            line = format!("{open} {next}");
+        while goes_on && line.ends_with('\\') {
+            line.pop();
+            line.push(' ');
+            line.push_str(lines.next().map_or("", |(_, next)| plain(next)));
         }
         Some((number, line))
     })
