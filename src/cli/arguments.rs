@@ -11,7 +11,7 @@ use crate::sim::params::quote::quote;
 pub(super) fn fault_of_encoding(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let argument = arguments.map(OsString::into_string).find_map(Result::err)?;
     let shown = quote(&argument.to_string_lossy());
-    Some(format!("the argument \"{shown}\" is no UTF-8; give the file another name, or name it from its folder"))
+    Some(format!("the argument \"{shown}\" is no UTF-8; give the file another name"))
 }
 
 /// `error` with what it repeats of the arguments shortened.

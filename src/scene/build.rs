@@ -1,13 +1,13 @@
 //! From a scene to a simulation.
 
-use super::mesh_import::read_mesh;
+use super::mesh_import::{note_of_size, read_mesh};
 use super::picture::check_picture;
 use super::piece::Placed;
 use super::settings::{self, SolverSettings};
 use super::size::Budget;
 use super::{ImportedMesh, InputError, MeshImport, Scene};
 use crate::sim::contact::Collider;
-use crate::sim::{Pattern, Simulation, Solver, World};
+use crate::sim::{Pattern, Simulation, Solver, Vec3, World};
 
 impl Scene {
     /// Makes the simulation. A solver for which no setting is named has settings that suit the
@@ -113,6 +113,9 @@ impl Scene {
             let mesh = read_mesh(&path, MeshImport::default().weld)?;
             notes.extend(mesh.note(&path));
             let ImportedMesh { positions, triangles, .. } = mesh;
+            let size = collider.shape.file().map_or(1.0, |file| file.scale);
+            let scaled: Vec<Vec3> = positions.iter().map(|x| *x * size).collect();
+            notes.extend(note_of_size(&path, &scaled, ("scale", size)));
             collider.shape.fill(positions, triangles);
             if let Some(fault) = collider.fault() {
                 return Err(InputError::new(path, fault));

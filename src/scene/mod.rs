@@ -61,9 +61,9 @@ pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
-pub use mesh_import::{ImportedMesh, import_obj};
+pub use mesh_import::{ImportedMesh, import_obj, other_unit};
 pub use performed_path::performed_path;
-pub use picture::check_picture;
+pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use plot::{
@@ -79,7 +79,7 @@ pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table_1::StabilityRow;
-pub use text::{read_text, read_text_up_to_a_cut};
+pub use text::{check_file, read_text, read_text_up_to_a_cut};
 pub use whole_file::{
     Table, folder, folder_beside, save_whole, why_not_written, write_new, write_numbered, write_whole,
 };

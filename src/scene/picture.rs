@@ -28,16 +28,20 @@ pub fn check_picture(file: &str) -> Result<(), InputError> {
         _ if head[..16] != SIGNATURE => Err(InputError::new(file, "is no PNG picture; convert it to one")),
         _ => {
             let edge = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-            let (width, height) = (edge(16), edge(20));
-            let many = u64::from(width) * u64::from(height) > MOST_PIXELS;
-            if !many && (1..=MOST_ALONG).contains(&width) && (1..=MOST_ALONG).contains(&height) {
-                return Ok(());
-            }
-            let message = format!(
-                "the picture has {width} × {height} pixels; there may be {MOST_ALONG} along an edge and {MOST_PIXELS} \
-                 in all, scale it down"
-            );
-            Err(InputError::new(file, message))
+            fault_of_picture([edge(16), edge(20)]).map_or(Ok(()), |message| Err(InputError::new(file, message)))
         }
     }
+}
+
+/// Why a picture of so many pixels along its edges cannot be read, if it cannot.
+#[must_use]
+pub fn fault_of_picture([width, height]: [u32; 2]) -> Option<String> {
+    let fits = u64::from(width) * u64::from(height) <= MOST_PIXELS;
+    let fits = fits && (1..=MOST_ALONG).contains(&width) && (1..=MOST_ALONG).contains(&height);
+    (!fits).then(|| {
+        format!(
+            "the picture has {width} × {height} pixels; there may be {MOST_ALONG} along an edge and {MOST_PIXELS} in \
+             all, scale it down"
+        )
+    })
 }

@@ -57,12 +57,8 @@ pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError>
 /// Most bytes of a file that are read.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Reads the bytes of a file on disk. `what` names it in messages, like "the commands".
-///
-/// # Errors
-/// [`InputError`] when the file cannot be read, is longer than a gigabyte, or is none: a device or
-/// a pipe may have no end.
-pub fn read_bytes(path: &Path, what: &str) -> Result<Vec<u8>, InputError> {
+/// Reads the bytes of a file on disk, but no device or pipe: they may have no end.
+fn read_bytes(path: &Path, what: &str) -> Result<Vec<u8>, InputError> {
     let file = path.to_string_lossy();
     let mut bytes = Vec::with_capacity(check_file(path, what)? as usize);
     // the file of a running process may grow, and those of the system have no length
@@ -71,8 +67,11 @@ pub fn read_bytes(path: &Path, what: &str) -> Result<Vec<u8>, InputError> {
     if bytes.len() as u64 > MOST_BYTES { Err(too_long(&file, what)) } else { Ok(bytes) }
 }
 
-/// The length of a file that [`read_bytes`] would read, before it is opened [bytes].
-pub(super) fn check_file(path: &Path, what: &str) -> Result<u64, InputError> {
+/// The length of a file before it is opened [bytes]. `what` names it in messages.
+///
+/// # Errors
+/// [`InputError`] when it is none, longer than a gigabyte or not to be found.
+pub fn check_file(path: &Path, what: &str) -> Result<u64, InputError> {
     let file = path.to_string_lossy();
     // opening a pipe would wait for its writer
     let found = std::fs::metadata(path).map_err(|error| unreadable(&file, what, &error))?;

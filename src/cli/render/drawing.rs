@@ -11,7 +11,7 @@ use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
-use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
+use crate::scene::{InputError, Moment, Scene, Snapshot, View, check_file, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
 
@@ -142,6 +142,7 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
 }
 
 fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+    check_file(file.as_ref(), "the export")?;
     let from = std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
     read_clip(io::BufReader::new(from), file)
 }
