@@ -69,7 +69,8 @@ fn out_of_memory(size: usize) -> *mut u8 {
         }
     }
     // neither formatting a number nor standard error takes memory
-    let message = format_args!("weft: no memory is left for {size} bytes; take a smaller scene, or allow more memory\n");
+    let message =
+        format_args!("weft: no memory is left for {size} bytes; take a smaller scene, or allow more memory\n");
     let _ = std::io::stderr().write_fmt(message);
     // what would run at an exit may take memory
     #[cfg(unix)]

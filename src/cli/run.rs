@@ -204,7 +204,7 @@ fn run_alone(args: &RunArgs, timeout: Option<Duration>, started: Instant) -> Res
 
     // whatever ended the run, everything finished is written; faults of writing are reported first
     if let Some(fault) = session.device_fault() {
-        report(&fault);
+        report(fault);
     }
     let written = outputs.finish(&mut session);
     match end {

@@ -16,8 +16,9 @@ const MOST_VERTICES: u64 = 1 << 26;
 const MOST_TETRAHEDRA: u64 = 4_000_000;
 /// Scenes of so many vertices in all are built without asking how much memory there is.
 const SMALL: u64 = 1 << 18;
-/// Bytes of a file per vertex, with its share of faces, at the least.
-const BYTES_OF_FILE: u64 = 50;
+/// Bytes of a file per vertex, with its share of faces, at the most: what is refused before it is
+/// read is too large for certain.
+const BYTES_OF_FILE: u64 = 200;
 /// Most pieces, and most colliders.
 const MOST_PIECES: usize = 5000;
 const MOST_COLLIDERS: usize = 1000;
@@ -32,8 +33,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of a piece, as far as is known before a file is read: of a file, the most that one of
-    /// its length holds.
+    /// Those of a piece, as far as is known before a file is read: of a file, what one of its length
+    /// holds at the least.
     fn of(piece: &Piece) -> Self {
         let in_file =
             |file: &str| std::fs::metadata(file).map_or(0, |found| found.len() / BYTES_OF_FILE).min(MOST_VERTICES);

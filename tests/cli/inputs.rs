@@ -70,7 +70,8 @@ fn control_characters_of_files_reach_no_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let evil: String = HIDDEN.into_iter().collect::<String>() + "[31mevil";
     let escaped = evil.escape_unicode();
-    let scene = format!("(title: \"{escaped}\", summary: \"{escaped}\", source: \"{escaped}\", grid: (columns: 4, rows: 4))");
+    let scene =
+        format!("(title: \"{escaped}\", summary: \"{escaped}\", source: \"{escaped}\", grid: (columns: 4, rows: 4))");
     std::fs::write(folder.path().join("a.ron"), scene).expect("written");
     let recorded = weft_in(folder.path(), &[&SMALL[..], &["--record", "a.jsonl"]].concat());
     assert!(recorded.status.success());

@@ -55,7 +55,7 @@ fn files_count_with_their_length_before_they_are_read() {
     let body = Some(Body::File { file: path.to_string_lossy().into_owned(), scale: 1.0 });
     let piece = Piece { body, ..Piece::default() };
     let mut scene = grid(2, "xpbd");
-    scene.pieces = vec![piece; 4];
+    scene.pieces = vec![piece; 14];
     let said = scene.build().map(drop).expect_err("too much").to_string();
     assert!(said.contains("vertices in all"), "{said}");
 }

@@ -129,7 +129,10 @@ fn a_broken_recorded_path_is_refused_with_file_line_and_mend() {
         ("# a path\n0, 0, 0, 0\n1, inf, 0, 0\n", "line 3: \"inf\" is no finite number"),
         ("0,0,0,0\n0.5,1,0,0\n0.5,2,0,0\n", "line 3: time 0.5 s is there twice"),
         ("1,0,0,0\n0,0,0,0\n", "line 2: times must rise, but 0 s follows 1 s; sort"),
-        ("0 0 0 0\n1 0 0 0\n", "line 1: a recorded path needs rows of four numbers: time, x, y, z; separate them by commas"),
+        (
+            "0 0 0 0\n1 0 0 0\n",
+            "line 1: a recorded path needs rows of four numbers: time, x, y, z; separate them by commas",
+        ),
         ("0,0,,0,\n", "line 1: a recorded path needs rows of four"),
     ] {
         std::fs::write(&path, text).expect("written");

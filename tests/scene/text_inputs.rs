@@ -198,7 +198,8 @@ fn a_picture_is_as_large_as_its_head_says() {
     let path = folder.path().join("a.png");
     let image = format!("(image: {path:?})");
     let build = |[width, height]: [u32; 2]| {
-        let head = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &width.to_be_bytes()[..], &height.to_be_bytes(), &[0; 9]].concat();
+        let head =
+            [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &width.to_be_bytes()[..], &height.to_be_bytes(), &[0; 9]].concat();
         std::fs::write(&path, head).expect("written");
         scene(&image).build().map(drop).map_err(|error| error.to_string())
     };
@@ -206,6 +207,9 @@ fn a_picture_is_as_large_as_its_head_says() {
     for size in [[120_000, 120_000], [16_384, 4097], [0, 10], [17_000, 1], [u32::MAX; 2]] {
         let message = build(size).expect_err("too large");
         let [width, height] = size;
-        assert!(message.contains(&format!("a.png: the picture has {width} × {height} pixels; there may be ")), "{message}");
+        assert!(
+            message.contains(&format!("a.png: the picture has {width} × {height} pixels; there may be ")),
+            "{message}"
+        );
     }
 }

@@ -205,9 +205,7 @@ fn has_sane_numbers(text: &str) -> bool {
 }
 
 fn restore_panels(mut contexts: EguiContexts, preferences: Res<Preferences>, mut done: Local<bool>) -> Result {
-    if !std::mem::replace(&mut *done, true)
-        && !preferences.panels.is_empty()
-    {
+    if !std::mem::replace(&mut *done, true) && !preferences.panels.is_empty() {
         let context = contexts.ctx_mut()?;
         let options = context.memory(|current| current.options.clone());
         match panels_of(&preferences.panels, &options) {

@@ -121,7 +121,10 @@ impl Snapshot {
         }
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         if let Some(length) = lengths.find(|length| **length > 0.0 && **length < LEAST_LENGTH) {
-            return Some(format!("a rest length of {} m is too short; it may be 0, or 10⁻¹² m and more", number(*length)));
+            return Some(format!(
+                "a rest length of {} m is too short; it may be 0, or 10⁻¹² m and more",
+                number(*length)
+            ));
         }
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));
