@@ -95,9 +95,9 @@ pub fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::shortened(error).exit());
-    // where the system gives no threads, the library that asks for them panics
+    // where the system starts none of its threads, the library panics
     if let Err(error) = rayon::ThreadPoolBuilder::new().build_global() {
-        output::report(&format!("no threads can be started: {error}; allow more memory or processes"));
+        output::report(&format!("the cores cannot be used: {error}; allow more memory or processes"));
         return ExitCode::from(1);
     }
     let result = match cli.command {

@@ -1,6 +1,6 @@
 //! How large a scene may be: as large as memory holds, and countable before it is built.
 
-use super::{Body, InputError, Piece, Scene};
+use super::{Body, InputError, Piece, Scene, text};
 use crate::sim::Pattern;
 
 /// Memory that a vertex of a grid takes [bytes]. At 1025 × 1025 vertices 340 were measured to build
@@ -36,14 +36,14 @@ impl Counts {
     /// Those of a piece, as far as is known before a file is read: of a file, what one of its length
     /// holds at the least.
     fn of(piece: &Piece) -> Self {
-        let in_file =
-            |file: &str| std::fs::metadata(file).map_or(0, |found| found.len() / BYTES_OF_FILE).min(MOST_VERTICES);
+        let in_file = |file: &str| text::check_file(file.as_ref(), "").map_or(0, |length| length / BYTES_OF_FILE);
         match (&piece.mesh, &piece.body) {
             (_, Some(Body::File { file, .. } | Body::Filled { file, .. })) => {
                 Self { vertices: in_file(file), tetrahedra: 0 }
             }
             (_, Some(body)) => {
-                let tetrahedra = body.tetrahedra();
+                // one that is too large alone is refused with its cells
+                let tetrahedra = Some(body.tetrahedra()).filter(|count| *count <= MOST_TETRAHEDRA).unwrap_or(0);
                 Self { vertices: tetrahedra / 5, tetrahedra }
             }
             (Some(mesh), None) => Self { vertices: in_file(&mesh.file), tetrahedra: 0 },

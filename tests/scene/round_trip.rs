@@ -57,7 +57,7 @@ fn what_is_imported_is_exported_with_its_numbers_texture_coordinates_and_groups(
     let text = Snapshot::of(&scene, &simulation).to_json();
     for (found, broken, expected) in [
         ("\"corners\":[[33,", "\"corners\":[[42,", "attributes.corners names 42, but texture has 42 entries"),
-        ("\"corners\":[[33,40,41],", "\"corners\":[", "attributes need corners and group for each of"),
+        ("\"corners\":[[33,40,41],", "\"corners\":[", "attributes need corners, group, material and face for each of"),
         ("\"groups\":[\"\",\"panel\"]", "\"groups\":[\"panel\"]", "attributes.group names 1, but there are 1 groups"),
     ] {
         let broken = text.replacen(found, broken, 1);
@@ -133,7 +133,7 @@ fn faces_names_with_a_hash_and_materials_come_back_and_torn_faces_as_triangles()
     let (again, restored) = snapshot.restore().expect("restored");
     assert_eq!(obj(&again, &restored), whole);
     // cut across the five corners
-    assert!(simulation.cut(&[[1, 6], [4, 6]]) > 0);
+    assert!(simulation.cut(&[[1, 6], [4, 6], [1, 5], [2, 5], [2, 4]]) > 0);
     let torn = obj(&scene, &simulation);
     let counts: Vec<usize> = lines(&torn, "f").iter().map(Vec::len).collect();
     assert!(counts.contains(&4) && counts.contains(&3) && !counts.contains(&5), "{counts:?}");

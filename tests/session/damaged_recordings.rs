@@ -244,10 +244,15 @@ fn only_a_line_that_was_cut_off_is_left_out_and_its_number_is_told() {
 #[test]
 fn a_solver_that_is_not_known_is_refused_also_where_it_was_at_work_before() {
     let text = recording();
-    for (solvers, part) in [("{\"xpdb\": {}}", "did you mean \"xpbd\"?"), ("{\"xpbd\": {\"iters\": 3}}", "\"iters\"")] {
-        let changed = text.replacen("\"idle_solvers\":{}", &format!("\"idle_solvers\":{solvers}"), 1);
-        assert_ne!(changed, text);
-        let message = refusal(&changed);
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let mut begin: Value = serde_json::from_str(first).expect("JSON");
+    for (solvers, part) in [
+        (json!({ "xpdb": {} }), "did you mean \"xpbd\"?"),
+        (json!({ "xpbd": { "iters": 3 } }), "\"iters\""),
+        (json!({ "xpbd": { "iterations": 0 } }), "iterations"),
+    ] {
+        begin["begin"]["state"]["idle_solvers"] = solvers;
+        let message = refusal(&format!("{begin}\n{rest}"));
         assert!(message.starts_with("a.jsonl, line 1: ") && message.contains(part), "{message}");
     }
 }

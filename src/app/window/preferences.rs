@@ -124,7 +124,7 @@ pub(in crate::app) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(
             }
         }
         app.add_systems(Update, (remember_size, remember_quality, remember_stage))
-            .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels));
+            .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels).chain());
     }
 }
 
