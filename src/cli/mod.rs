@@ -91,7 +91,16 @@ enum Command {
 /// Runs the command that the program was called with.
 #[must_use]
 pub fn main() -> ExitCode {
+    if let Some(message) = arguments::fault_of_encoding(std::env::args_os()) {
+        output::report(&message);
+        return ExitCode::from(2);
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| arguments::shortened(error).exit());
+    // where the system starts none of its threads, the library panics
+    if let Err(error) = rayon::ThreadPoolBuilder::new().build_global() {
+        output::report(&format!("the cores cannot be used: {error}; allow more memory or processes"));
+        return ExitCode::from(1);
+    }
     let result = match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Prove(args)) => prove::prove(&args),
@@ -111,7 +120,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let (status, message) = failure.status();
-            eprintln!("weft: {message}");
+            output::report(&message);
             ExitCode::from(status)
         }
     }

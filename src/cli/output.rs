@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::scene::{InputError, Table, why_not_written};
 use crate::sim::Clock;
 use crate::sim::Real;
-use crate::sim::params::quote::quote;
+use crate::sim::params::quote::{is_hidden, plain_lines, quote};
 
 /// Why a command failed.
 pub(super) enum Failure {
@@ -39,8 +39,14 @@ impl From<InputError> for Failure {
     }
 }
 
-/// Writes to standard output. A reader that has gone away (`weft solvers | head`) is no error.
+/// Writes a line for the user to standard error. Names in it may come from any file.
+pub(super) fn report(message: &str) {
+    eprintln!("weft: {}", plain_lines(message));
+}
+
+/// Writes lines to standard output, without the control characters of names in them. A reader that has gone away (`weft solvers | head`) is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let text = plain_lines(text);
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(not_written("standard output", &error)),
@@ -51,7 +57,13 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 /// Writes JSON to standard output.
 pub(super) fn print_json(rows: &serde_json::Value) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(rows).map_err(|error| Failure::Ran(error.to_string()))?;
-    print(&(text + "\n"))
+    // outside strings there is nothing to escape
+    let escape = |text: String, c: char| match c {
+        '\n' => text + "\n",
+        c if is_hidden(c) => text + &format!("\\u{:04x}", u32::from(c)),
+        c => text + c.encode_utf8(&mut [0; 4]),
+    };
+    print(&(text.chars().fold(String::with_capacity(text.len()), escape) + "\n"))
 }
 
 /// A bar that counts `what` up to `length`. Shown on a terminal only; indicatif hides it elsewhere.

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::interruption::Interruption;
-use super::output::{Failure, clock, counting_bar, print};
+use super::output::{Failure, clock, counting_bar, print, report};
 use crate::scene::{InputError, read_text_up_to_a_cut};
 use crate::session::{Replay, TOLERANCE, Verdict, program};
 use crate::sim::Real;
@@ -37,10 +37,8 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let text = read_text_up_to_a_cut(file, "the recording")?;
     let replay = Replay::parse(&text, file)?;
     if let Some(line) = replay.cut_off {
-        eprintln!(
-            "weft: {}, line {line}: it was cut off and is left out; the steps before it are repeated",
-            quote(file)
-        );
+        let file = quote(file);
+        report(&format!("{file}, line {line}: it was cut off and is left out; the steps before it are repeated"));
     }
     let is_same_build = replay.build == program();
     // the same program rounds in the same way

@@ -13,7 +13,7 @@ use super::interruption::Interruption;
 use super::intersections::IntersectionCheck;
 use super::jittered::Runs;
 use super::lanes::{LaneRun, lanes_asked_for};
-use super::output::{Failure, clock, counting_bar, not_written, open_table, print, timeout};
+use super::output::{Failure, clock, counting_bar, not_written, open_table, print, report, timeout};
 use super::plotting::{PlotFile, check_plot};
 use super::scene_args::{SceneArgs, read_commands};
 use super::targets::Targets;
@@ -224,7 +224,7 @@ fn run_alone(args: &RunArgs, targets: &Targets, timeout: Option<Duration>, start
 
     // whatever ended the run, everything finished is written; faults of writing are reported first
     if let Some(fault) = session.device_fault() {
-        eprintln!("weft: {fault}");
+        report(fault);
     }
     let written = outputs.finish(&mut session);
     match end {

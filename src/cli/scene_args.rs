@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::output::report;
 use crate::scene::{InputError, Scene, Snapshot, read_text};
 use crate::session::Stamped;
 use crate::sim::Simulation;
@@ -48,7 +49,7 @@ impl SceneArgs {
         let Some(file) = from else {
             let scene = self.load()?;
             let (simulation, notes) = scene.build_with_notes()?;
-            notes.iter().for_each(|note| eprintln!("weft: {note}"));
+            notes.iter().for_each(|note| report(note));
             return Ok((scene, simulation));
         };
         let text = read_text(file, "the snapshot")?;

@@ -36,10 +36,10 @@ impl AppendedFile {
         let file = File::create(path)?;
         let (lines, received) = sync_channel(WAITING);
         let name = path.to_owned();
-        let writer = thread::spawn(move || {
+        let writer = thread::Builder::new().spawn(move || {
             sync_folder(&name);
             append(file, &received)
-        });
+        })?;
         Ok(Self { lines: Some(lines), writer: Some(writer) })
     }
 

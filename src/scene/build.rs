@@ -1,13 +1,13 @@
 //! From a scene to a simulation.
 
-use super::mesh_import::read_mesh;
+use super::mesh_import::{note_of_size, read_mesh};
 use super::picture::check_picture;
 use super::piece::Placed;
 use super::settings::{self, SolverSettings};
-use super::size;
+use super::size::Budget;
 use super::{ImportedMesh, InputError, MeshImport, Scene};
 use crate::sim::contact::Collider;
-use crate::sim::{Pattern, Simulation, Solver, World};
+use crate::sim::{Pattern, Simulation, Solver, Vec3, World};
 
 impl Scene {
     /// Makes the simulation. A solver for which no setting is named has settings that suit the
@@ -33,9 +33,12 @@ impl Scene {
             0 => self.name.clone(),
             _ => format!("{}, cloth {}", self.name, number + 1),
         };
-        size::check(&pieces, &self.name)?;
-        let cut = pieces.iter().enumerate().map(|(number, piece)| piece.cut(&place(number), &mut notes));
-        let cut = cut.collect::<Result<Vec<_>, _>>()?;
+        let mut budget = Budget::of(&pieces, &self.name)?;
+        let mut cut = Vec::with_capacity(pieces.len());
+        for (number, piece) in pieces.iter().enumerate() {
+            cut.push(piece.cut(&place(number), &mut notes)?);
+            budget.built(number, &cut[number].pattern, &self.name)?;
+        }
         let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
@@ -110,6 +113,9 @@ impl Scene {
             let mesh = read_mesh(&path, MeshImport::default().weld)?;
             notes.extend(mesh.note(&path));
             let ImportedMesh { positions, triangles, .. } = mesh;
+            let size = collider.shape.file().map_or(1.0, |file| file.scale);
+            let scaled: Vec<Vec3> = positions.iter().map(|x| *x * size).collect();
+            notes.extend(note_of_size(&path, &scaled, ("scale", size)));
             collider.shape.fill(positions, triangles);
             if let Some(fault) = collider.fault() {
                 return Err(InputError::new(path, fault));

@@ -40,8 +40,9 @@ crate::parameters! {
     pub struct MeshImport {
         /// Factor from the unit of the mesh file to metres; 0.01 for a mesh in centimetres.
         pub mesh_scale: Real = 1.0, "Mesh scale", "", logarithmic(1e-4, 1e4);
-        /// Vertices closer than this share of the mesh's diagonal become one.
-        pub weld: Real = 1e-6, "Weld", "", logarithmic(1e-9, 0.01);
+        /// Vertices closer than this share of the mesh's diagonal become one. With 0 all stay apart,
+        /// so that slits stay open.
+        pub weld: Real = 1e-6, "Weld", "", logarithmic(0.0, 0.01);
     }
 }
 

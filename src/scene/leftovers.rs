@@ -39,12 +39,14 @@ pub fn hold(file: &File) {
 /// Removes the files of dead processes in `folder`.
 fn clear(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| writer_of(entry).is_some_and(is_gone) && !is_held(entry)) {
+    for entry in entries.filter(|entry| writer_of(entry).is_some_and(is_gone)) {
+        // a pipe, a device or a link is none of ours, and opening a pipe waits for its writer
+        let Ok(kind) = entry.file_type() else { continue };
+        if !(kind.is_file() || kind.is_dir()) || is_held(&entry) {
+            continue;
+        }
         // files that may not be removed stay
-        let _ = match entry.file_type() {
-            Ok(kind) if kind.is_dir() => fs::remove_dir_all(entry.path()),
-            _ => fs::remove_file(entry.path()),
-        };
+        let _ = if kind.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
     }
 }
 

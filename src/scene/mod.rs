@@ -64,10 +64,10 @@ pub use fabric::{Fabric, Look, Print};
 pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
-pub use mesh_import::{ImportedMesh, import_obj};
+pub use mesh_import::{ImportedMesh, import_obj, other_unit};
 pub use numbered_files::NumberedFiles;
 pub use performed_path::performed_path;
-pub use picture::check_picture;
+pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use plot::{
@@ -78,13 +78,13 @@ pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };
-pub use size::{available_memory, why_too_large};
+pub use size::{Counts, available_memory, why_too_large};
 pub use snapshot::{FARTHEST, Snapshot};
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
 pub use table::Table;
 pub use table_1::StabilityRow;
-pub use text::{read_text, read_text_up_to_a_cut};
+pub use text::{check_file, read_text, read_text_up_to_a_cut};
 pub use whole_file::{
     check_writable, folder, folder_beside, place_of, save_whole, why_not_written, write_new, write_numbered,
     write_whole,

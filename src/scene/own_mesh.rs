@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::mesh_import::read_mesh;
+use super::mesh_import::{other_unit, read_mesh};
 use super::{Fabric, InputError, MeshFile, MeshImport, Piece, PinChoice, Scene};
 use crate::sim::Vec3;
 use crate::sim::contact::Collider;
@@ -12,9 +12,6 @@ use crate::sim::forces::air::{AirMode, AirModel};
 
 /// How far above the floor a mesh is put that its file has on or below it [m].
 const ABOVE_FLOOR: f64 = 0.5;
-
-/// From this size on a mesh is not taken to be in metres [m].
-const LARGEST: f64 = 10.0;
 
 /// The parts of the dummy.
 fn dummy() -> &'static [Collider] {
@@ -45,9 +42,8 @@ impl Scene {
             positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
         let middle = low.midpoint(high);
         let on_floor = low.y < scene.parameters.contact.thickness;
-        // a mesh of that size is in another unit, and a position in metres would not be scaled with
-        // it
-        let is_in_metres = low.distance(high) < LARGEST;
+        // a position in metres would not be scaled with a mesh in another unit
+        let is_in_metres = other_unit(&positions).is_none();
         scene.first.position = (on_floor && is_in_metres).then_some(middle + Vec3::Y * (ABOVE_FLOOR - low.y));
         Ok(scene)
     }

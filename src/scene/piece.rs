@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::example::with_examples;
-use super::mesh_import::read_mesh;
+use super::mesh_import::{note_of_size, read_mesh};
 use super::pinning::bounds;
 use super::{
     Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
@@ -241,6 +241,7 @@ impl Piece {
             notes.extend(imported.note(&mesh.file));
             let ImportedMesh { mut positions, triangles, attributes, .. } = imported;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
+            notes.extend(note_of_size(&mesh.file, &positions, ("mesh_scale", self.import.mesh_scale)));
             self.place(&mut positions, place)?;
             let pattern = Pattern::mesh(positions, triangles).with_attributes(attributes);
             return Ok(Cut { pattern, grid: None });

@@ -78,8 +78,11 @@ impl Scene {
 
     /// Finds a value out of range. Needed after reading; [`Scene::set`] checks by itself.
     fn check(&self) -> Result<(), Fault> {
-        self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
         let fault = |key: &str, message: String| Err(Fault { key: key.to_owned(), message });
+        if let Some((key, message)) = self.fault_of_counts() {
+            return fault(key, message);
+        }
+        self.clone().visit(|group| group.check()).into_iter().collect::<Result<(), _>>()?;
         if let Some(message) = self.colliders.iter().find_map(Collider::fault) {
             return fault("colliders", message);
         }

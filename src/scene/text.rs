@@ -3,7 +3,8 @@
 //! UTF-8 and UTF-16 are read, with and without a byte order mark. Lines may end in LF, CR LF or CR;
 //! the decoded text has LF.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::{InputError, files};
@@ -25,8 +26,7 @@ enum Names {
 /// [`InputError`] when the file cannot be read or is no text.
 pub fn read_text(path: impl AsRef<Path>, what: &str) -> Result<String, InputError> {
     let file = path.as_ref().to_string_lossy();
-    let bytes = std::fs::read(&path).map_err(|error| unreadable(&file, what, &error))?;
-    decode(bytes, &file, Names::Kept)
+    decode(read_bytes(path.as_ref(), what)?, &file, Names::Kept)
 }
 
 /// Reads a text file that may have been cut off within its last character, which is left out.
@@ -35,7 +35,7 @@ pub fn read_text(path: impl AsRef<Path>, what: &str) -> Result<String, InputErro
 /// As [`read_text`].
 pub fn read_text_up_to_a_cut(path: impl AsRef<Path>, what: &str) -> Result<String, InputError> {
     let file = path.as_ref().to_string_lossy();
-    let mut bytes = std::fs::read(&path).map_err(|error| unreadable(&file, what, &error))?;
+    let mut bytes = read_bytes(path.as_ref(), what)?;
     if let Err(error) = std::str::from_utf8(&bytes)
         && error.error_len().is_none()
     {
@@ -47,20 +47,59 @@ pub fn read_text_up_to_a_cut(path: impl AsRef<Path>, what: &str) -> Result<Strin
 /// Reads a file of numbers, whose names do not matter, from disk or from the files that come with
 /// the program.
 pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError> {
-    match std::fs::read(file) {
-        Ok(bytes) => decode(bytes, file, Names::Ignored),
-        Err(error) => files::embedded(file).map(|text| text.into_owned()).ok_or_else(|| unreadable(file, what, &error)),
+    let embedded = || if Path::new(file).exists() { None } else { files::embedded(file) };
+    match embedded() {
+        Some(text) => Ok(text.into_owned()),
+        None => decode(read_bytes(Path::new(file), what)?, file, Names::Ignored),
     }
 }
 
+/// Most bytes of a file that are read.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads the bytes of a file on disk, but no device or pipe: they may have no end.
+fn read_bytes(path: &Path, what: &str) -> Result<Vec<u8>, InputError> {
+    let file = path.to_string_lossy();
+    let mut bytes = Vec::with_capacity(check_file(path, what)? as usize);
+    // the file of a running process may grow, and those of the system have no length
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| unreadable(&file, what, &error))?;
+    if bytes.len() as u64 > MOST_BYTES { Err(too_long(&file, what)) } else { Ok(bytes) }
+}
+
+/// The length of a file before it is opened [bytes]. `what` names it in messages.
+///
+/// # Errors
+/// [`InputError`] when it is none, longer than a gigabyte or not to be found.
+pub fn check_file(path: &Path, what: &str) -> Result<u64, InputError> {
+    let file = path.to_string_lossy();
+    // opening a pipe would wait for its writer
+    let found = std::fs::metadata(path).map_err(|error| unreadable(&file, what, &error))?;
+    if !found.is_file() {
+        let kind = if found.is_dir() { "a folder" } else { "a device or a pipe" };
+        let message = format!("{}cannot be read: it is {kind}; name a file", subject(what));
+        return Err(InputError::new(&*file, message));
+    }
+    if found.len() > MOST_BYTES { Err(too_long(&file, what)) } else { Ok(found.len()) }
+}
+
+fn too_long(file: &str, what: &str) -> InputError {
+    let message = format!("{}has more than {MOST_BYTES} bytes; is it the right file?", subject(what));
+    InputError::new(file, message)
+}
+
+/// The beginning of a message about a file, with a space after it.
+fn subject(what: &str) -> String {
+    if what.is_empty() { String::new() } else { format!("{what} ") }
+}
+
 fn unreadable(file: &str, what: &str, error: &std::io::Error) -> InputError {
-    let subject = if what.is_empty() { String::new() } else { format!("{what} ") };
     let reason = match error.kind() {
         ErrorKind::NotFound => "there is no such file; check the name and the folder".to_owned(),
         ErrorKind::PermissionDenied => "reading is not permitted; change its permissions".to_owned(),
         _ => error.to_string(),
     };
-    InputError::new(file, format!("{subject}cannot be read: {reason}"))
+    InputError::new(file, format!("{}cannot be read: {reason}", subject(what)))
 }
 
 /// The text of `bytes`, with every line end as LF; `file` is for messages.

@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use super::moved_handle::MovedHandle;
 use super::{Command, CutHit, Offer, Session};
 use crate::scene::{
-    Edit, Fabric, IMAGE, InputError, Part, Scalar, Scene, Snapshot, check_picture, read_text, set_parameter,
+    Edit, Fabric, IMAGE, InputError, Part, Scalar, Scene, Snapshot, check_picture, other_unit, read_text, set_parameter,
 };
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::quote;
+use crate::sim::params::units::significant;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Real, Simulation, Vec3};
-
-/// Size from which on a mesh is asked about [m].
-const LARGE: Real = 10.0;
+use crate::sim::{Grab, Pin, Simulation, Vec3};
 
 /// A value that a parameter does not take.
 fn refused(error: ParamError) -> InputError {
@@ -343,7 +341,7 @@ impl Session {
                 let scene = if is_there { self.scene() } else { Scene::of_mesh(file)? };
                 self.open(file, scene)?;
                 self.offer_dummy(file);
-                self.offer_centimetres(file);
+                self.offer_unit(file);
                 Ok(())
             }
             Some("mesh" | "msh") => {
@@ -385,14 +383,13 @@ impl Session {
         }
     }
 
-    /// A cloth of the size of a house was most likely made in centimetres.
-    fn offer_centimetres(&mut self, file: &str) {
-        let size = self.simulation.pattern().size();
-        if size > LARGE && self.scene.first.import.mesh_scale == 1.0 {
-            let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(0.01) };
-            let reason = format!("{file} is {size:.0} m across. Was it made in centimetres?");
-            self.offer = Some(Offer { reason, label: "Scale it by 0.01".to_owned(), command });
-        }
+    /// Offers another unit for a mesh that is no garment by its size.
+    fn offer_unit(&mut self, file: &str) {
+        let found = other_unit(self.simulation.pattern().rest_positions());
+        let Some((size, unit, factor)) = found.filter(|_| self.scene.first.import.mesh_scale == 1.0) else { return };
+        let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(factor) };
+        let reason = format!("{file} is {} m across. Was it made in {unit}?", significant(size));
+        self.offer = Some(Offer { reason, label: format!("Scale it by {factor}"), command });
     }
 
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {

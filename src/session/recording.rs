@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Command;
 use super::ironing::Ironing;
 use super::rising_wind::RisingWind;
-use crate::scene::{AppendedFile, InputError, Scene, Snapshot, SolverSettings};
+use crate::scene::{AppendedFile, InputError, Scene, Snapshot, SolverSettings, build_solver};
 use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::topology::cut_path::CutPath;
@@ -64,6 +64,8 @@ impl Start {
     pub fn check(&self) -> Result<(), InputError> {
         self.snapshot.check()?;
         self.defaults.check_parameters()?;
+        let idle = |(id, settings): (&String, &SolverSettings)| build_solver(id, settings, "idle_solvers").map(drop);
+        self.idle_solvers.iter().try_for_each(idle)?;
         let [vertices, triangles] = self.snapshot.size();
         let fault = self.cut_path.fault(vertices, triangles);
         let fault = fault.or_else(|| Ironing::fault(self.ironing)).or_else(|| RisingWind::fault(self.rising_wind));

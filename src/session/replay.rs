@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::Session;
 use super::recording::{Line, MEND, Recording, Start, digits, program};
 use super::timeline::{Event, Timeline};
-use crate::scene::{InputError, apply_settings, why_not_written};
-use crate::sim::{Real, Vec3, solvers};
+use crate::scene::{InputError, build_solver, why_not_written};
+use crate::sim::{Real, Vec3};
 
 impl Session {
     /// Starts a recording in memory.
@@ -130,10 +130,7 @@ impl Session {
         start.check()?;
         let (scene, mut simulation) = start.snapshot.restore()?;
         for (id, settings) in &start.idle_solvers {
-            if let Some(mut solver) = solvers::build(id) {
-                apply_settings(settings, solver.settings_mut(), id)?;
-                simulation.keep_solver(solver);
-            }
+            simulation.keep_solver(build_solver(id, settings, "idle_solvers")?);
         }
         let mut session = Self::new(scene, simulation);
         session.defaults = start.defaults.clone();

@@ -154,7 +154,7 @@ fn what_is_joined_or_left_out_of_a_mesh_is_told_in_a_line() {
     assert_eq!(
         text(&output.stderr),
         "weft: a.obj: 2 vertices joined to others at the same place, 1 vertex left out that no face uses, \
-         1 face left out without area or there twice; vertices after them have lower numbers than in the file\n"
+         1 face left out without area; vertices after them have lower numbers than in the file\n"
     );
     std::fs::write(folder.path().join("b.obj"), "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").expect("written");
     let output = weft_in(folder.path(), &["run", "--scene", "mesh", "--set", "mesh=b.obj", "--steps", "0"]);

@@ -373,3 +373,80 @@ fn a_cloth_at_survey_coordinates_is_written_to_a_tenth_of_a_millimetre() {
     let wide = |x: &[f32; 3]| Vec3::from_array(x.map(f64::from));
     base.iter().zip(&last).zip(positions).for_each(|((a, b), place)| near(origin + wide(a) + wide(b), place));
 }
+
+/// A tube of eight quadrilaterals around, with a seam where the texture begins and ends.
+fn tube() -> (tempfile::TempDir, Scene) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tube.obj");
+    let mut text = String::new();
+    for (row, column) in (0..3).flat_map(|row| (0..8).map(move |column| (row, column))) {
+        let angle = f64::from(column) * std::f64::consts::TAU / 8.0;
+        text += &format!("v {} {} {}\n", 0.2 * angle.cos(), 0.1 * f64::from(row), 0.2 * angle.sin());
+    }
+    for (row, column) in (0..3).flat_map(|row| (0..9).map(move |column| (row, column))) {
+        text += &format!("vt {} {}\n", f64::from(column) / 8.0, f64::from(row) / 2.0);
+    }
+    for (row, column) in (0..2).flat_map(|row| (0..8).map(move |column| (row, column))) {
+        let corner = |[row, column]: [i32; 2]| format!("{}/{}", 8 * row + column % 8 + 1, 9 * row + column + 1);
+        let corners = [[row, column], [row + 1, column], [row + 1, column + 1], [row, column + 1]].map(corner);
+        text += &format!("f {}\n", corners.join(" "));
+    }
+    std::fs::write(&path, text).expect("written");
+    let scene = Scene::parse(&format!("(mesh: (file: {path:?}))"), "a.ron").expect("good");
+    (folder, scene)
+}
+
+#[test]
+fn a_texture_seam_splits_vertices_of_a_glb_and_a_ply_and_the_cloth_stays_whole() {
+    let (_folder, scene) = tube();
+    let mut simulation = scene.build().expect("good");
+    assert_eq!(simulation.state.cloth.len(), 24);
+    let moments = filmed(&mut simulation, 2);
+    let surface = surface(&scene, &simulation);
+    let read = Read::of(&glb(&surface, &moments));
+    let positions = read.vectors(read.attribute(Semantic::Positions));
+    assert_eq!(positions.len(), 27, "three are there twice");
+    let texture = read.floats(read.attribute(Semantic::TexCoords(0)), 2);
+    let attributes = simulation.pattern().attributes();
+    let own: Vec<u32> = simulation.pattern().triangles().iter().flatten().copied().collect();
+    let wanted = attributes.corners.iter().flatten().map(|at| attributes.texture[*at as usize].map(|x| x as f32));
+    for ((corner, vertex), [u, v]) in read.triangles().iter().flatten().zip(own).zip(wanted) {
+        assert_eq!(positions[*corner as usize], moments[0].positions[vertex as usize]);
+        assert_eq!(texture[2 * *corner as usize..][..2], [u, 1.0 - v]);
+    }
+    let targets = read.root.meshes[0].primitives[0].targets.as_ref().expect("it moves");
+    assert!(targets.iter().all(|target| read.vectors(target.positions.expect("places").value()).len() == 27));
+    let mut file = Vec::new();
+    write_ply(&surface, &simulation.state.cloth.positions, &mut file).expect("memory");
+    assert!(String::from_utf8_lossy(&file).contains("element vertex 27\n"));
+}
+
+#[test]
+fn a_cloth_falls_equally_far_whichever_way_its_faces_are_wound_in_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fallen = |turned: usize| {
+        let path = folder.path().join("sheet.obj");
+        let mut text = String::new();
+        for (row, column) in (0..5).flat_map(|row| (0..5).map(move |column| (row, column))) {
+            text += &format!("v {} 2 {}\n", 0.1 * f64::from(column), 0.1 * f64::from(row));
+        }
+        for (row, column) in (0..4).flat_map(|row| (0..4).map(move |column| (row, column))) {
+            let (a, c) = (5 * row + column + 1, 5 * row + column + 7);
+            let [b, d] = if a % 3 < turned { [a + 5, a + 1] } else { [a + 1, a + 5] };
+            text += &format!("f {a} {b} {c} {d}\n");
+        }
+        std::fs::write(&path, text).expect("written");
+        let mut scene = Scene::parse(&format!("(mesh: (file: {path:?}), pins: none)"), "a.ron").expect("good");
+        for (key, value) in [("air", "still"), ("ground", "false"), ("drag", "0.004")] {
+            scene.set(key, value).expect("in range");
+        }
+        let mut simulation = scene.build().expect("good");
+        for _ in 0..30 {
+            simulation.step().expect("it holds");
+        }
+        simulation.state.cloth.positions
+    };
+    let [alike, mixed] = [fallen(0), fallen(1)];
+    assert!(alike.iter().zip(&mixed).all(|(a, b)| a.distance(*b) < 1e-9));
+    assert!(alike[0].y < 1.9, "it has fallen");
+}

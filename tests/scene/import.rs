@@ -1,7 +1,7 @@
 //! Meshes from OBJ files.
 
 use proptest::prelude::*;
-use weft::scene::{ImportedMesh, import_obj};
+use weft::scene::{ImportedMesh, Scene, import_obj, other_unit};
 use weft::sim::pattern::Family;
 use weft::sim::{Pattern, Vec3};
 
@@ -57,7 +57,7 @@ fn loose_pieces_stay_and_unused_vertices_go() {
 fn faces_without_area_to_span_and_repeated_faces_are_dropped() {
     let mesh = import(&format!("{SQUARE}f 1 2 3\nf 3 1 2\nf 1 1 2\nf 1 3 4\n"));
     assert_eq!(mesh.triangles.len(), 2);
-    assert_eq!(mesh.dropped, 2);
+    assert_eq!((mesh.dropped, mesh.doubled), (1, 1));
 }
 
 #[test]
@@ -210,12 +210,12 @@ proptest! {
 
 #[test]
 fn vertices_keep_the_order_of_the_file_whatever_the_order_of_the_faces() {
-    let text = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\nv 2 0 1\nf 2 5 6 3\nf 4 3 2 1\n";
+    let text = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\nv 2 0 1\nf 2 5 6 3\nf 3 4 1 2\n";
     let mesh = import(text);
     let expected =
         [[0, 0], [1, 0], [1, 1], [0, 1], [2, 0], [2, 1]].map(|[x, z]| Vec3::new(f64::from(x), 0.0, f64::from(z)));
     assert_eq!(mesh.positions, expected);
-    assert_eq!(mesh.triangles, [[1, 4, 5], [1, 5, 2], [3, 2, 1], [3, 1, 0]]);
+    assert_eq!(mesh.triangles, [[1, 4, 5], [1, 5, 2], [0, 1, 2], [0, 2, 3]]);
     assert_eq!(mesh.note("a.obj"), None);
 }
 
@@ -224,14 +224,14 @@ fn what_is_joined_or_left_out_changes_the_numbers_behind_it_and_is_told() {
     let text = format!("v 9 9 9\n{SQUARE}v 1 0 0\nv 2 0 0\nv 2 0 1\nf 2 3 4 5\nf 6 7 8 4\nf 2 2 3\nf 4 3 2\n");
     let mesh = import(&text);
     assert_eq!(mesh.positions.len(), 6);
-    assert_eq!((mesh.unused, mesh.welded, mesh.dropped), (1, 1, 2));
+    assert_eq!((mesh.unused, mesh.welded, mesh.dropped, mesh.doubled), (1, 1, 1, 1));
     assert_eq!(mesh.positions[0], Vec3::ZERO);
     assert_eq!(mesh.positions[4], Vec3::new(2.0, 0.0, 0.0));
     assert_eq!(
         mesh.note("a.obj").as_deref(),
         Some(
             "a.obj: 1 vertex joined to another at the same place, 1 vertex left out that no face uses, \
-             2 faces left out without area or there twice; vertices after them have lower numbers than in the file"
+             1 face left out without area, 1 face there twice counted once; vertices after them have lower numbers than in the file"
         )
     );
 }
@@ -242,4 +242,142 @@ fn triangles_in_a_line_stay_and_are_told() {
     let mesh = import("v 0 0 0\nv 2 0 0\nv 1 0 1\nv 1 0 0\nv 1 0 -1\nf 1 3 2\nf 1 2 4\nf 1 4 5\nf 4 2 5\n");
     assert_eq!((mesh.triangles.len(), mesh.flat), (4, 1));
     assert_eq!(mesh.note("a.obj").as_deref(), Some("a.obj: 1 triangle has no area"));
+}
+
+/// A sheet of `n` × `n` squares in the plane z = 0, each as `face` writes the numbers of its corners.
+fn sheet(n: usize, face: impl Fn([usize; 4]) -> String) -> String {
+    let mut text = String::new();
+    for (row, column) in (0..=n).flat_map(|row| (0..=n).map(move |column| (row, column))) {
+        text += &format!("v {column} {row} 0\n");
+    }
+    for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+        let a = 1 + row * (n + 1) + column;
+        text += &face([a, a + 1, a + n + 2, a + n + 1]);
+    }
+    text
+}
+
+#[test]
+fn a_face_that_is_there_twice_counts_once_from_whatever_corner_in_whatever_direction() {
+    let single = import(&sheet(4, |[a, b, c, d]| format!("f {a} {b} {c} {d}\n")));
+    for (name, double) in [
+        ("reversed", sheet(4, |[a, b, c, d]| format!("f {a} {b} {c} {d}\nf {d} {c} {b} {a}\n"))),
+        ("from another corner", sheet(4, |[a, b, c, d]| format!("f {a} {b} {c} {d}\nf {b} {c} {d} {a}\n"))),
+        ("both", sheet(4, |[a, b, c, d]| format!("f {a} {b} {c} {d}\nf {b} {a} {d} {c}\n"))),
+    ] {
+        let mesh = import(&double);
+        assert_eq!((&mesh.triangles, mesh.doubled), (&single.triangles, 16), "{name}");
+    }
+    // as triangles with the other diagonal, behind each other or one layer after the other
+    let front = |[a, b, c, d]: [usize; 4]| format!("f {a} {b} {c}\nf {a} {c} {d}\n");
+    let back = |[a, b, c, d]: [usize; 4]| format!("f {d} {b} {a}\nf {d} {c} {b}\n");
+    let layers =
+        sheet(4, front) + &sheet(4, back).lines().filter(|line| line.starts_with('f')).collect::<Vec<_>>().join("\n");
+    for double in [sheet(4, |corners| front(corners) + &back(corners)), layers] {
+        let mesh = import(&double);
+        assert_eq!((&mesh.triangles, mesh.doubled), (&single.triangles, 32));
+    }
+    // the same texts as a sheet that is not flat, and a body of four triangles
+    let tetrahedron = import("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    assert_eq!((tetrahedron.triangles.len(), tetrahedron.doubled), (4, 0));
+}
+
+#[test]
+fn triangles_that_hang_together_wind_alike_as_most_of_them_do_in_the_file() {
+    let alike = import(&sheet(5, |[a, b, c, d]| format!("vt 0.{a} 0\nf {a}/{a} {b}/{b} {c}/{c} {d}/{d}\n")));
+    assert_eq!(alike.turned, 0);
+    let mixed = import(&sheet(5, |[a, b, c, d]| match a % 3 {
+        0 => format!("vt 0.{a} 0\nf {a}/{a} {d}/{d} {c}/{c} {b}/{b}\n"),
+        _ => format!("vt 0.{a} 0\nf {a}/{a} {b}/{b} {c}/{c} {d}/{d}\n"),
+    }));
+    let normal = |mesh: &ImportedMesh, [a, b, c]: [u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|vertex| mesh.positions[vertex as usize]);
+        (b - a).cross(c - a).z
+    };
+    assert!(mixed.triangles.iter().all(|corners| normal(&mixed, *corners) > 0.0));
+    assert_eq!(mixed.turned, 10);
+    assert!(mixed.note("a.obj").expect("told").contains("triangles turned over, to wind alike"));
+    // the texture goes with the corners
+    for (corners, texture) in mixed.triangles.iter().zip(&mixed.attributes.corners) {
+        let known = corners.iter().zip(texture).filter(|(_, at)| **at != u32::MAX);
+        assert!(known.into_iter().all(|(vertex, at)| vertex == at), "{corners:?} {texture:?}");
+    }
+}
+
+#[test]
+fn a_moebius_strip_stays_as_it_is_and_is_told() {
+    // a strip whose last edge is the first one, upside down
+    let mut text = String::new();
+    for k in 0..8 {
+        let (angle, half) = (f64::from(k) * std::f64::consts::TAU / 8.0, f64::from(k) * std::f64::consts::PI / 8.0);
+        for side in [-0.2, 0.2] {
+            let across = 1.0 + side * half.cos();
+            text += &format!("v {} {} {}\n", across * angle.cos(), side * half.sin(), across * angle.sin());
+        }
+    }
+    for k in 0..8 {
+        let (a, b) = (2 * k + 1, 2 * k + 2);
+        let [c, d] = if k == 7 { [2, 1] } else { [a + 2, b + 2] };
+        text += &format!("f {a} {b} {d} {c}\n");
+    }
+    let mesh = import(&text);
+    assert_eq!((mesh.triangles.len(), mesh.turned, mesh.one_sided), (16, 0, 1));
+    assert!(mesh.note("a.obj").expect("told").contains("one side"), "{:?}", mesh.note("a.obj"));
+}
+
+#[test]
+fn with_a_weld_of_zero_a_slit_stays_open() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 4 6 5\n";
+    let mesh = import_obj(text, "test.obj", 0.0).expect("a good mesh");
+    assert_eq!((mesh.positions.len(), mesh.welded), (6, 0));
+    assert_eq!(import(text).positions.len(), 4);
+}
+
+#[test]
+fn a_hash_is_a_part_of_a_name_and_begins_a_comment_elsewhere() {
+    let mesh =
+        import(&format!("{SQUARE}g Panel #1\nusemtl #none\nf 1 2 3 # one\ng Panel #2\nusemtl a#b\nf 1 3 4\ng # x\n"));
+    let names = |of: &dyn Fn(usize) -> Option<String>| [of(0), of(1)];
+    let group = |triangle| mesh.attributes.group_of(triangle).map(str::to_owned);
+    let material = |triangle| mesh.attributes.material_of(triangle).map(str::to_owned);
+    assert_eq!(names(&group), [Some("Panel #1".to_owned()), Some("Panel #2".to_owned())]);
+    assert_eq!(names(&material), [None, Some("a#b".to_owned())]);
+}
+
+#[test]
+fn a_face_on_a_hundred_thousand_continued_lines_is_read() {
+    let corners: String = (0..100_000).map(|k| format!(" \\\n{}", k + 1)).collect();
+    let circle = (0..100_000).map(|k| f64::from(k) * std::f64::consts::TAU / 1e5);
+    let text: String = circle.map(|angle| format!("v {} {} 0\n", angle.cos(), angle.sin())).collect();
+    let mesh = import_obj(&format!("{text}f{corners}\n"), "test.obj", 0.0).expect("a circle");
+    assert_eq!((mesh.triangles.len(), mesh.crossed), (99_998, 0));
+}
+
+#[test]
+fn a_mesh_of_another_size_than_a_garment_is_told_with_the_factor() {
+    let positions = |size: f64| [Vec3::ZERO, Vec3::new(size, 0.3 * size, 0.0)];
+    for (size, expected) in [
+        (0.6, None),
+        (9.0, None),
+        (25.0, Some(("inches", 0.0254))),
+        (100.0, Some(("centimetres", 0.01))),
+        (650.0, Some(("millimetres", 0.001))),
+        (0.006, Some(("a larger unit", 100.0))),
+    ] {
+        assert_eq!(other_unit(&positions(size)).map(|(_, unit, factor)| (unit, factor)), expected, "{size} m");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.obj");
+    std::fs::write(&file, "v 0 0 0\nv 650 0 0\nv 0 300 0\nf 1 2 3\n").expect("written");
+    let file = file.to_string_lossy();
+    for text in [
+        format!("(mesh: (file: {file:?}))"),
+        format!("(grid: (columns: 2, rows: 2), colliders: [(shape: Mesh(file: {file:?}))])"),
+    ] {
+        let (_, notes) = Scene::parse(&text, "a.ron").and_then(|scene| scene.build_with_notes()).expect("good");
+        let said = notes
+            .iter()
+            .any(|note| note.contains("650 m across; if its file is in millimetres") && note.contains("scale=0.001"));
+        assert!(said, "{notes:?}");
+    }
 }

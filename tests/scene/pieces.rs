@@ -126,7 +126,14 @@ fn a_broken_recorded_path_is_refused_with_file_line_and_mend() {
         ("0, 0, 0\n", "four numbers"),
         ("", "no row"),
         ("1, 0, 0, 0\n0, 0, 0, 0\n", "must rise"),
-        ("0, 0, 0, 0\n1, inf, 0, 0\n", "finite"),
+        ("# a path\n0, 0, 0, 0\n1, inf, 0, 0\n", "line 3: \"inf\" is no finite number"),
+        ("0,0,0,0\n0.5,1,0,0\n0.5,2,0,0\n", "line 3: time 0.5 s is there twice"),
+        ("1,0,0,0\n0,0,0,0\n", "line 2: times must rise, but 0 s follows 1 s; sort"),
+        (
+            "0 0 0 0\n1 0 0 0\n",
+            "line 1: a recorded path needs rows of four numbers: time, x, y, z; separate them by commas",
+        ),
+        ("0,0,,0,\n", "line 1: a recorded path needs rows of four"),
     ] {
         std::fs::write(&path, text).expect("written");
         let said = scene.build().err().expect("refused").to_string();
@@ -135,4 +142,25 @@ fn a_broken_recorded_path_is_refused_with_file_line_and_mend() {
     std::fs::remove_file(&path).expect("removed");
     let said = scene.build().err().expect("refused").to_string();
     assert!(said.contains("bad.csv") && said.contains("cannot be read"), "{said}");
+}
+
+#[test]
+fn rows_that_are_there_twice_and_empty_cells_at_their_end_are_harmless_in_a_recorded_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("path.csv");
+    let mut scene = scene("(grid: (columns: 3, rows: 3), pins: none, handles: [(pins: two, recorded: \"path.csv\")])");
+    scene.first.handles[0].recorded = Some(path.to_string_lossy().into_owned());
+    let motion = |text: &str| {
+        std::fs::write(&path, text).expect("written");
+        let simulation = scene.build().unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        simulation.state.cloth.pins()[0].motion.clone()
+    };
+    let plain = motion("0,0,0,0\n0.5,0.1,0,0\n1,0.2,0,0\n");
+    for text in [
+        "0,0,0,0\n0.5,0.1,0,0\n0.5,0.1,0,0\n1,0.2,0,0\n1,0.2,0,0\n",
+        "time,x,y,z,\n0,0,0,0,\n0.5,0.1,0,0,\n1,0.2,0,0,\n,,,,\n",
+        "0\t0\t0\t0\t\n0.5\t0.1\t0\t0\t\n1\t0.2\t0\t0\t\n",
+    ] {
+        assert_eq!(motion(text), plain, "{text:?}");
+    }
 }

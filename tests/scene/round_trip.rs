@@ -1,4 +1,5 @@
-//! What a mesh file has comes back in an export: numbers of vertices, texture coordinates, groups.
+//! What a mesh file has comes back in an export: numbers of vertices, texture coordinates, groups,
+//! materials, faces.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +57,7 @@ fn what_is_imported_is_exported_with_its_numbers_texture_coordinates_and_groups(
     let text = Snapshot::of(&scene, &simulation).to_json();
     for (found, broken, expected) in [
         ("\"corners\":[[33,", "\"corners\":[[42,", "attributes.corners names 42, but texture has 42 entries"),
-        ("\"corners\":[[33,40,41],", "\"corners\":[", "attributes need corners and group for each of"),
+        ("\"corners\":[[33,40,41],", "\"corners\":[", "attributes need corners, group, material and face for each of"),
         ("\"groups\":[\"\",\"panel\"]", "\"groups\":[\"panel\"]", "attributes.group names 1, but there are 1 groups"),
     ] {
         let broken = text.replacen(found, broken, 1);
@@ -103,4 +104,37 @@ fn a_piece_with_texture_coordinates_stands_beside_one_without() {
     let original = std::fs::read_to_string("tests/data/import/panel.obj").expect("it is there");
     let of_mesh = corners(&exported).into_iter().filter(|(vertex, _)| *vertex > 6);
     assert_eq!(of_mesh.map(|(vertex, texture)| (vertex - 6, texture)).collect::<BTreeSet<_>>(), corners(&original));
+}
+
+#[test]
+fn faces_names_with_a_hash_and_materials_come_back_and_torn_faces_as_triangles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("panels.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 2.5 0.5 0\n\
+                g Panel #1\nusemtl cotton\nf 1 2 5 4\ng Panel #2\nusemtl denim #2\nf 2 3 7 6 5\n";
+    std::fs::write(&path, text).expect("written");
+    let mut scene = Scene::load("mesh").expect("it comes with the program");
+    scene.set("mesh", &path.to_string_lossy()).expect("a path");
+    let mut simulation = scene.build().expect("good");
+    let whole = obj(&scene, &simulation);
+    let said: Vec<&str> = whole.lines().filter(|line| line.starts_with(['g', 'u', 'f'])).collect();
+    let corners = |line: &str| {
+        let words = line.split_whitespace().skip(1);
+        words.map(|word| word.split('/').next().expect("a vertex").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!([said[0], said[1], said[3], said[4]], ["g Panel #1", "usemtl cotton", "g Panel #2", "usemtl denim #2"]);
+    assert_eq!(corners(said[2]), ["1", "2", "5", "4"]);
+    let mut five = corners(said[5]);
+    let start = five.iter().position(|corner| corner == "2").expect("it is one");
+    five.rotate_left(start);
+    assert_eq!((said.len(), five), (6, ["2", "3", "7", "6", "5"].map(str::to_owned).to_vec()));
+    // the same after a snapshot
+    let snapshot = Snapshot::parse(&Snapshot::of(&scene, &simulation).to_json(), "a.json").expect("a snapshot");
+    let (again, restored) = snapshot.restore().expect("restored");
+    assert_eq!(obj(&again, &restored), whole);
+    // cut across the five corners
+    assert!(simulation.cut(&[[1, 6], [4, 6], [1, 5], [2, 5], [2, 4]]) > 0);
+    let torn = obj(&scene, &simulation);
+    let counts: Vec<usize> = lines(&torn, "f").iter().map(Vec::len).collect();
+    assert!(counts.contains(&4) && counts.contains(&3) && !counts.contains(&5), "{counts:?}");
 }

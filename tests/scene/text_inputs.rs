@@ -161,3 +161,55 @@ fn semicolons_and_decimal_commas_are_named_with_the_mend() {
         assert!(message.contains(&format!("{name}, line {line}: ")) && message.contains(mend), "{text}: {message}");
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn only_files_with_an_end_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe.obj");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let long = folder.path().join("long.obj");
+    // a hole, which takes no room on the disk
+    std::fs::File::create(&long).and_then(|file| file.set_len(3 << 30)).expect("made");
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    for (file, reason) in [
+        ("/dev/zero".to_owned(), "it is a device or a pipe; name a file"),
+        (name(&pipe), "it is a device or a pipe; name a file"),
+        (name(folder.path()), "it is a folder; name a file"),
+        (name(&long), "has more than 1073741824 bytes"),
+    ] {
+        for scene in [
+            format!("(mesh: (file: {file:?}))"),
+            format!("(body: File(file: {file:?}))"),
+            format!("(handles: [(pins: two, recorded: {file:?})])"),
+            format!("(colliders: [(shape: Mesh(file: {file:?}))])"),
+            format!("(image: {file:?})"),
+        ] {
+            let message = refused(&self::scene(&scene));
+            assert!(message.contains(reason), "{scene}: {message}");
+        }
+        assert!(read_text(&file, "the commands").expect_err("no end").to_string().contains(reason));
+    }
+}
+
+#[test]
+fn a_picture_is_as_large_as_its_head_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.png");
+    let image = format!("(image: {path:?})");
+    let build = |[width, height]: [u32; 2]| {
+        let head =
+            [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &width.to_be_bytes()[..], &height.to_be_bytes(), &[0; 9]].concat();
+        std::fs::write(&path, head).expect("written");
+        scene(&image).build().map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(build([16_384, 4096]), Ok(()));
+    for size in [[120_000, 120_000], [16_384, 4097], [0, 10], [17_000, 1], [u32::MAX; 2]] {
+        let message = build(size).expect_err("too large");
+        let [width, height] = size;
+        assert!(
+            message.contains(&format!("a.png: the picture has {width} × {height} pixels; there may be ")),
+            "{message}"
+        );
+    }
+}

@@ -53,6 +53,7 @@ fn a_state_that_does_not_fit_together_is_refused_in_a_recording_as_in_a_snapshot
         ("/springs/rest_lengths", short("/springs/rest_lengths")),
         ("/springs/families", short("/springs/families")),
         ("/positions/0/0", json!(1e300)),
+        ("/springs/rest_lengths/3", json!(5e-324)),
         ("/weft", json!(7)),
         ("/solver", json!("xyz")),
     ];
@@ -238,4 +239,20 @@ fn only_a_line_that_was_cut_off_is_left_out_and_its_number_is_told() {
     assert!(refusal(&other).starts_with("a.jsonl, line 6: not a line of a recording"), "{}", refusal(&other));
     let beginning = refusal(&text[..1000]);
     assert!(beginning.contains("its first state was cut off"), "{beginning}");
+}
+
+#[test]
+fn a_solver_that_is_not_known_is_refused_also_where_it_was_at_work_before() {
+    let text = recording();
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let mut begin: Value = serde_json::from_str(first).expect("JSON");
+    for (solvers, part) in [
+        (json!({ "xpdb": {} }), "did you mean \"xpbd\"?"),
+        (json!({ "xpbd": { "iters": 3 } }), "\"iters\""),
+        (json!({ "xpbd": { "iterations": 0 } }), "iterations"),
+    ] {
+        begin["begin"]["state"]["idle_solvers"] = solvers;
+        let message = refusal(&format!("{begin}\n{rest}"));
+        assert!(message.starts_with("a.jsonl, line 1: ") && message.contains(part), "{message}");
+    }
 }

@@ -101,7 +101,7 @@ fn no_two_springs_of_a_mesh_join_the_same_vertices() {
 }
 
 /// The springs of a mesh as they are described: an edge after another by rising ends, then the pairs of vertices that face each other across
-/// an edge and are not joined yet, edge by edge.
+/// an edge, each with the next seven, and are not joined yet, edge by edge.
 fn described(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let rising = |i: u32, j: u32| [i.min(j), i.max(j)];
     let mut opposite: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
@@ -113,7 +113,7 @@ fn described(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut springs: Vec<[u32; 2]> = opposite.keys().copied().collect();
     for vertices in opposite.values() {
         for (at, &i) in vertices.iter().enumerate() {
-            for &j in &vertices[at + 1..] {
+            for &j in vertices[at + 1..].iter().take(7) {
                 if i != j && !springs.contains(&rising(i, j)) {
                     springs.push(rising(i, j));
                 }
@@ -121,6 +121,25 @@ fn described(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
         }
     }
     springs
+}
+
+#[test]
+fn springs_at_an_edge_of_many_triangles_are_as_many_as_these() {
+    let count = |n: u32| {
+        let rim = (0..n).map(|k| 0.001 * f64::from(k)).map(|angle| Vec3::new(angle.cos(), 0.5, angle.sin()));
+        let positions = [Vec3::ZERO, Vec3::Y].into_iter().chain(rim).collect();
+        Pattern::mesh(positions, (0..n).map(|k| [0, 1, k + 2]).collect()).springs().len()
+    };
+    // all pairs of eight; of more, seven for each
+    assert_eq!(count(8), 1 + 2 * 8 + 28);
+    assert_eq!(count(2008) - count(1008), 1000 * (2 + 7));
+}
+
+#[test]
+fn a_length_at_rest_is_zero_or_one_that_a_stretch_can_be_told_of() {
+    let positions = vec![Vec3::ZERO, Vec3::X * 5e-324, Vec3::Y];
+    let lengths = Pattern::mesh(positions, vec![[0, 1, 2]]).springs().rest_lengths.clone();
+    assert_eq!(lengths, [0.0, 1.0, 1.0]);
 }
 
 proptest! {

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use bevy::platform::dirs::preferences_dir;
 use bevy::prelude::warn;
 
-use crate::scene::Snapshot;
+use crate::scene::{Snapshot, read_text};
 use crate::session::{Autosave, Command, Offer};
 
 /// Largest age of the state on the disk.
@@ -151,7 +151,12 @@ fn find(folder: &Path) -> std::io::Result<Option<Left>> {
 
 /// Whether the window that has this place is still there.
 fn is_alive(stem: &Path) -> bool {
-    let Ok(lock) = File::open(stem.with_extension("lock")) else { return false };
+    let file = stem.with_extension("lock");
+    // opening a pipe of this name would wait for its writer
+    if !file.is_file() {
+        return false;
+    }
+    let Ok(lock) = File::open(file) else { return false };
     matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
 }
 
@@ -159,7 +164,7 @@ fn is_alive(stem: &Path) -> bool {
 fn judge(file: &Path, others: &[PathBuf], written: SystemTime) -> Left {
     let name = file.to_string_lossy().into_owned();
     let read = |file: &Path, name: &str| {
-        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let text = read_text(file, "").map_err(|error| error.message().to_owned())?;
         Snapshot::parse(&text, name).map_err(|error| error.to_string())
     };
     match read(file, &name) {

@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
 use crate::app::session::SessionHandle;
+use crate::scene::{check_picture, fault_of_picture};
 
 /// Most pixels along a side: finer ones would flicker.
 const MOST: u32 = 1024;
@@ -44,6 +45,7 @@ fn follow(session: Res<SessionHandle>, mut printed: ResMut<Printed>, mut images:
 }
 
 fn read(file: &str) -> Result<Image, String> {
+    check_picture(file).map_err(|error| error.message().to_owned())?;
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
     let ([width, height], pixels) = decode(&bytes).map_err(|error| error.to_string())?;
     let (size, format) = (Extent3d { width, height, depth_or_array_layers: 1 }, TextureFormat::Rgba8UnormSrgb);
@@ -66,6 +68,10 @@ pub fn decode(bytes: &[u8]) -> Result<([u32; 2], Vec<u8>), png::DecodingError> {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info()?;
+    let (width, height) = reader.info().size();
+    if fault_of_picture([width, height]).is_some() {
+        return Err(png::DecodingError::LimitsExceeded);
+    }
     let mut pixels = vec![0; reader.output_buffer_size().ok_or(png::DecodingError::LimitsExceeded)?];
     let info = reader.next_frame(&mut pixels)?;
     pixels.truncate(info.buffer_size());

@@ -1,6 +1,7 @@
 //! Preferences that persist between runs: image quality, the window's size, open panels and their
 //! widths.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -93,6 +94,14 @@ pub struct CurrentQuality(pub Quality);
 #[derive(Resource, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentStage(pub Stage);
 
+/// Width and height of a window that the settings may ask for [logical pixels]; systems know
+/// sixteen bits of physical ones.
+const SIZES: RangeInclusive<u32> = 200..=16_384;
+/// Farthest place and largest size of a panel [logical pixels].
+const FARTHEST: f64 = 20_000.0;
+/// Factors of the size of everything on the screen.
+const ZOOMS: RangeInclusive<f32> = 0.3..=4.0;
+
 /// Interval at which the panels are looked at for something worth saving [s].
 const PANELS_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -110,11 +119,12 @@ pub(in crate::app) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(
         if preferences.width > 0 && preferences.height > 0 {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
             for mut window in windows.iter_mut(world) {
-                window.resolution.set(preferences.width as f32, preferences.height as f32);
+                let [width, height] = [preferences.width, preferences.height].map(within_sizes);
+                window.resolution.set(width, height);
             }
         }
         app.add_systems(Update, (remember_size, remember_quality, remember_stage))
-            .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels));
+            .add_systems(EguiPrimaryContextPass, (restore_panels.in_set(RestorePanels), remember_panels).chain());
     }
 }
 
@@ -161,11 +171,47 @@ fn remember_stage(stage: Res<CurrentStage>, mut preferences: ResMut<Preferences>
     }
 }
 
+/// A width or height from the settings that a window can have.
+fn within_sizes(points: u32) -> f32 {
+    points.clamp(*SIZES.start(), *SIZES.end()) as f32
+}
+
+/// The state of the panels in a text, with these `options`, unless a number in it is absurd.
+fn panels_of(text: &str, options: &egui::Options) -> Option<egui::Memory> {
+    if !has_sane_numbers(text) {
+        return None;
+    }
+    let mut memory = ron::from_str::<egui::Memory>(text).ok()?;
+    let zoom = memory.options.zoom_factor;
+    memory.options = options.clone();
+    memory.options.zoom_factor = if zoom.is_finite() { zoom.clamp(*ZOOMS.start(), *ZOOMS.end()) } else { 1.0 };
+    Some(memory)
+}
+
+/// Whether all places and sizes in a text are within [`FARTHEST`]. Whole numbers that no key stands
+/// before are ids.
+fn has_sane_numbers(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "+-._".contains(c);
+    let mut is_value = false;
+    text.split_inclusive(|c| !is_part(c)).all(|word| {
+        let (number, end) = match word.chars().next_back() {
+            Some(end) if !is_part(end) => (&word[..word.len() - end.len_utf8()], end),
+            _ => (word, ' '),
+        };
+        let is_named = std::mem::replace(&mut is_value, end == ':');
+        let is_id = !is_named && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_id || number.parse::<f64>().map_or(true, |x| x.abs() <= FARTHEST)
+    })
+}
+
 fn restore_panels(mut contexts: EguiContexts, preferences: Res<Preferences>, mut done: Local<bool>) -> Result {
-    if !std::mem::replace(&mut *done, true)
-        && let Ok(memory) = ron::from_str::<egui::Memory>(&preferences.panels)
-    {
-        contexts.ctx_mut()?.memory_mut(|current| *current = memory);
+    if !std::mem::replace(&mut *done, true) && !preferences.panels.is_empty() {
+        let context = contexts.ctx_mut()?;
+        let options = context.memory(|current| current.options.clone());
+        match panels_of(&preferences.panels, &options) {
+            Some(memory) => context.memory_mut(|current| *current = memory),
+            None => warn!("the panels in the settings cannot be restored"),
+        }
     }
     Ok(())
 }

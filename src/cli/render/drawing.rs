@@ -12,7 +12,7 @@ use crate::cli::output::{Failure, clock, counting_bar, not_written};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::cli::targets::check_folder;
-use crate::scene::{InputError, Moment, Scene, Snapshot, View, read_clip, scene_names};
+use crate::scene::{InputError, Moment, Scene, Snapshot, View, check_file, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
 
@@ -150,6 +150,7 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
 }
 
 fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+    check_file(file.as_ref(), "the export")?;
     let from = std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
     read_clip(io::BufReader::new(from), file)
 }

@@ -123,6 +123,18 @@ impl Body {
         }
     }
 
+    /// Number of tetrahedra, or of those of the lattice that it is cut from; 0 where a file says.
+    pub(super) fn tetrahedra(&self) -> u64 {
+        let of_boxes = |count: [u32; 3]| count.iter().fold(5_u64, |all, &next| all.saturating_mul(u64::from(next)));
+        match self {
+            Self::Bar { cells, .. } => of_boxes(*cells),
+            Self::Letters { text, .. } => of_boxes(boxes_of(text)),
+            Self::Ball { radius, cell } => count(&Blob::ball(*radius), *cell) as u64,
+            Self::Hippo { length, cell } => count(&Blob::hippo(*length), *cell) as u64,
+            Self::File { .. } | Self::Filled { .. } => 0,
+        }
+    }
+
     /// The file that it is made from, if it is from one.
     pub(super) fn file_mut(&mut self) -> Option<&mut String> {
         match self {
@@ -141,9 +153,8 @@ impl Body {
                 return Ok(fill_boxes(*cells, *size / Vec3::new(nx, ny, nz), |_| true));
             }
             Self::Letters { text, height } => {
-                let [columns, rows] = letters::SIZE;
-                let count = [(columns + 1) * text.chars().count() as u32 - 1, rows, 2];
-                let size = Vec3::splat(height / Real::from(rows));
+                let count = boxes_of(text);
+                let size = Vec3::splat(height / Real::from(count[1]));
                 return Ok(fill_boxes(count, size, |[column, row, _]| letters::is_filled(text, column, row)));
             }
             Self::File { file, scale } => {
@@ -189,6 +200,12 @@ impl Body {
             _ => place.to_owned(),
         }
     }
+}
+
+/// Boxes along each axis that the letters of `text` are cut from.
+fn boxes_of(text: &str) -> [u32; 3] {
+    let [columns, rows] = letters::SIZE;
+    [((columns + 1) * text.chars().count() as u32).saturating_sub(1), rows, 2]
 }
 
 /// The body of a file.

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::{Handle, InputError, Piece};
 use crate::sim::contact::Collider;
 use crate::sim::model::motion::is_rotation;
-use crate::sim::params::quote::number;
+use crate::sim::params::quote::{is_hidden, number};
 use crate::sim::{Path, Real, Vec3};
 
 /// Most copies that one edit makes.
@@ -276,7 +276,7 @@ impl Edit {
 
 /// Whether a text can be a name.
 fn is_name(text: &str) -> bool {
-    text.chars().count() <= MOST_LETTERS && !text.chars().any(char::is_control)
+    text.chars().count() <= MOST_LETTERS && !text.chars().any(is_hidden)
 }
 
 impl Part {

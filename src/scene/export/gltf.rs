@@ -65,7 +65,7 @@ pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, te
     let json = file.describe(surface, (first.origin, &indices), [position, normal, texture], &morphs, animation);
     write_head(&json, file.length, &mut out)?;
     for part in &surface.parts {
-        write_numbers(&mut out, part.triangles.as_flattened().iter().copied())?;
+        write_numbers(&mut out, part.numbers.iter().flat_map(|&triangle| surface.corners[triangle]))?;
     }
     mesh.write(&mut out)?;
     // in glTF the second coordinate points downward
@@ -112,7 +112,7 @@ impl Shape {
         let mut positions = surface.extended(&moment.positions).into_owned();
         positions.iter_mut().for_each(|x| x.iter_mut().zip(shift).for_each(|(x, shift)| *x += shift));
         let places: Vec<Vec3> = positions.iter().map(|x| Vec3::from_array(x.map(f64::from))).collect();
-        Self { normals: surface.normals(&places), positions }
+        Self { normals: surface.with_copies(&surface.normals(&places)), positions: surface.with_copies(&positions) }
     }
 
     fn less(mut self, other: &Self) -> Self {

@@ -2,6 +2,7 @@
 //! change while it moves.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::scene::pinning::bounds;
 use crate::scene::{Fabric, Scene};
@@ -14,10 +15,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Surface {
     pattern: Arc<Pattern>,
-    /// Texture coordinates of each vertex: those of a mesh file, where it has them, and of a vertex
-    /// on a seam those of one side; otherwise from 0 to 1 along the longer side of its piece. The
-    /// second rises with the cloth.
+    /// Texture coordinates of each vertex, and after them of each copy in [`copies`](Self::copies):
+    /// those of a mesh file, where it has them, otherwise from 0 to 1 along the longer side of its
+    /// piece. The second rises with the cloth.
     pub(super) texture: Vec<[f32; 2]>,
+    /// Vertices on a seam of the texture, once more for every further pair of coordinates: most
+    /// formats have one pair per vertex.
+    copies: Vec<u32>,
+    /// The corners of each triangle among the vertices and their copies.
+    pub(super) corners: Vec<[u32; 3]>,
     /// Parts of one colour: name, colour (sRGB, 0 to 1) and triangles.
     pub(super) parts: Vec<Part>,
 }
@@ -39,6 +45,7 @@ impl Surface {
         let pieces = pattern.piece_of_vertices();
         let mut texture = unit_coordinates(&texture_coordinates(&pattern, scene), &pieces, pattern.pieces().len());
         take_over(&pattern, &mut texture);
+        let (copies, corners) = split_seams(&pattern, &mut texture);
         let front = Fabric::find(&scene.fabric).map_or([0.7; 3], |fabric| fabric.look.front);
         let own: Vec<_> = scene.all_pieces().map(|piece| piece.colour).collect();
         let colour = |piece: u32| own.get(piece as usize).copied().flatten().unwrap_or(front);
@@ -59,7 +66,7 @@ impl Surface {
                 }
             }
         }
-        Self { pattern, texture, parts }
+        Self { pattern, texture, copies, corners, parts }
     }
 
     /// Texture coordinates and groups of the triangles, as a mesh file has them.
@@ -90,6 +97,12 @@ impl Surface {
     #[must_use]
     pub fn extended<'a, T: Copy>(&self, positions: &'a [T]) -> Cow<'a, [T]> {
         extended(&self.pattern, positions)
+    }
+
+    /// What `of_vertices` has for each vertex, and after them for each copy of a vertex on a seam.
+    pub(super) fn with_copies<T: Copy>(&self, of_vertices: &[T]) -> Vec<T> {
+        let copies = self.copies.iter().map(|&vertex| of_vertices[vertex as usize]);
+        of_vertices.iter().copied().chain(copies).collect()
     }
 
     /// The unit normal of each vertex; up where a vertex has none.
@@ -126,6 +139,29 @@ fn take_over(pattern: &Pattern, texture: &mut [[f32; 2]]) {
             texture[*vertex as usize] = attributes.texture[at as usize].map(|side| side as f32);
         }
     }
+}
+
+/// Copies of vertices for the corners that have other texture coordinates in a mesh file than their
+/// vertex; the coordinates are added to `texture`. Returns the vertices that were copied, and the
+/// corners of all triangles.
+fn split_seams(pattern: &Pattern, texture: &mut Vec<[f32; 2]>) -> (Vec<u32>, Vec<[u32; 3]>) {
+    let attributes = pattern.attributes();
+    let (mut copies, mut corners) = (Vec::new(), pattern.triangles().to_vec());
+    let mut known: HashMap<(u32, [u32; 2]), u32> = HashMap::new();
+    for (triangle, vertices) in corners.iter_mut().enumerate() {
+        let Some(at) = attributes.corners_of(triangle) else { continue };
+        for (vertex, at) in vertices.iter_mut().zip(at) {
+            let own = attributes.texture[at as usize].map(|side| side as f32);
+            if texture[*vertex as usize] != own {
+                *vertex = *known.entry((*vertex, own.map(f32::to_bits))).or_insert_with_key(|(vertex, _)| {
+                    texture.push(own);
+                    copies.push(*vertex);
+                    texture.len() as u32 - 1
+                });
+            }
+        }
+    }
+    (copies, corners)
 }
 
 /// Texture coordinates [m]: the rest positions, of each piece turned back and seen along the axis

@@ -1,9 +1,13 @@
 //! Triangle meshes from OBJ files: polygons become triangles, coincident vertices (split along UV
-//! seams, or doubled between objects) are merged, unused vertices are dropped, loose pieces stay.
-//! Everything else keeps the order of the file.
+//! seams, or doubled between objects) are merged, faces that are there twice count once, faces that
+//! hang together wind alike, unused vertices are dropped, loose pieces stay. Everything else keeps
+//! the order of the file.
 
+mod doubled;
 mod obj;
 mod polygon;
+mod size;
+mod winding;
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +16,8 @@ use super::{InputError, text};
 use crate::sim::pattern::FaceAttributes;
 use crate::sim::{Real, Vec3};
 use obj::{Corner, Obj};
+pub(super) use size::note_of_size;
+pub use size::other_unit;
 
 /// Height over length below which a triangle has no area.
 const FLAT: Real = 1e-12;
@@ -30,9 +36,15 @@ pub struct ImportedMesh {
     pub welded: usize,
     /// Number of vertices that were left out, since no face uses them.
     pub unused: usize,
-    /// Number of triangles that were left out: fewer than three different corners, or there
-    /// already.
+    /// Number of triangles that were left out for want of three different corners.
     pub dropped: usize,
+    /// Number of faces, and triangles of faces, that were left out since they are there already, in
+    /// whatever order of their corners.
+    pub doubled: usize,
+    /// Number of triangles that were turned over, so that those that hang together wind alike.
+    pub turned: usize,
+    /// Number of parts with one side, like a Moebius strip: their triangles cannot wind alike.
+    pub one_sided: usize,
     /// Number of triangles between three vertices in a line. They stay, since the cloth would be
     /// open there without them.
     pub flat: usize,
@@ -53,6 +65,9 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     let mut mesh = ImportedMesh { unreadable, ..ImportedMesh::default() };
     let joined = weld(&obj, tolerance, &mut mesh);
     divide(&obj, &joined, &mut mesh);
+    mesh.drop_doubled(&doubled::other_diagonals(&mesh.positions, &mesh.triangles));
+    let wound = winding::wind_alike(&mut mesh.triangles, &mut mesh.attributes.corners);
+    (mesh.turned, mesh.one_sided) = (wound.turned, wound.one_sided);
     mesh.unused += drop_unused(&mut mesh.positions, mesh.triangles.as_flattened_mut());
     if mesh.triangles.is_empty() {
         return Err(InputError::new(
@@ -63,17 +78,25 @@ pub fn import_obj(text: &str, file: &str, tolerance: Real) -> Result<ImportedMes
     Ok(mesh)
 }
 
-/// Takes the vertices that faces use over into `mesh`, those at the same place as one. Returns the
-/// vertex that each one of the file has become.
+/// Takes the vertices that faces use over into `mesh`, those within the `tolerance` of each other as
+/// one, and none with a tolerance of zero. Returns the vertex that each one of the file has become.
 fn weld(obj: &Obj, tolerance: Real, mesh: &mut ImportedMesh) -> Vec<Option<u32>> {
     let mut is_used = vec![false; obj.positions.len()];
     obj.faces().flat_map(|(corners, _)| corners).for_each(|corner| is_used[corner.vertex as usize] = true);
     let used: Vec<Vec3> = obj.positions.iter().zip(&is_used).filter(|(_, used)| **used).map(|(x, _)| *x).collect();
     let (low, high) = bounds(&used);
     let reach = (tolerance * low.distance(high)).max(Real::MIN_POSITIVE);
+    let is_wanted = tolerance > 0.0;
     let cell_of = |x: Vec3| ((x - low) / reach).floor().to_array().map(|c| c as i64);
     let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
     let mut join = |x: Vec3| {
+        let add = |positions: &mut Vec<Vec3>| {
+            positions.push(x);
+            positions.len() as u32 - 1
+        };
+        if !is_wanted {
+            return add(&mut mesh.positions);
+        }
         let [a, b, c] = cell_of(x);
         let around = (-1..=1).flat_map(|i| (-1..=1).flat_map(move |j| (-1..=1).map(move |k| [i, j, k])));
         let twin = around
@@ -85,8 +108,7 @@ fn weld(obj: &Obj, tolerance: Real, mesh: &mut ImportedMesh) -> Vec<Option<u32>>
             mesh.welded += 1;
         }
         twin.unwrap_or_else(|| {
-            let vertex = mesh.positions.len() as u32;
-            mesh.positions.push(x);
+            let vertex = add(&mut mesh.positions);
             cells.entry([a, b, c]).or_default().push(vertex);
             vertex
         })
@@ -99,7 +121,8 @@ fn weld(obj: &Obj, tolerance: Real, mesh: &mut ImportedMesh) -> Vec<Option<u32>>
 /// Divides the faces into triangles between the vertices that those of the file have become.
 fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
     let mut seen: HashSet<[u32; 3]> = HashSet::new();
-    for (corners, group) in obj.faces() {
+    let mut outlines: HashSet<Vec<u32>> = HashSet::new();
+    for ((corners, [group, material]), face) in obj.faces().zip(0..) {
         let corner = |corner: &Corner| Some((joined[corner.vertex as usize]?, corner.texture));
         let mut corners: Vec<(u32, Option<u32>)> = corners.iter().filter_map(corner).collect();
         corners.dedup_by_key(|(vertex, _)| *vertex);
@@ -111,6 +134,10 @@ fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
             continue;
         }
         let outline: Vec<u32> = corners.iter().map(|(vertex, _)| *vertex).collect();
+        if outline.len() > 3 && !outlines.insert(doubled::canonical(&outline)) {
+            mesh.doubled += 1;
+            continue;
+        }
         let positions: Vec<Vec3> = outline.iter().map(|&vertex| mesh.positions[vertex as usize]).collect();
         let division = polygon::triangulate(&outline, &positions);
         mesh.crossed += usize::from(division.is_fan);
@@ -118,14 +145,18 @@ fn divide(obj: &Obj, joined: &[Option<u32>], mesh: &mut ImportedMesh) {
             let triangle = places.map(|place| outline[place]);
             let mut sorted = triangle;
             sorted.sort_unstable();
-            if sorted[0] == sorted[1] || sorted[1] == sorted[2] || !seen.insert(sorted) {
+            if sorted[0] == sorted[1] || sorted[1] == sorted[2] {
                 mesh.dropped += 1;
+            } else if !seen.insert(sorted) {
+                mesh.doubled += 1;
             } else {
                 mesh.flat += usize::from(is_flat(places.map(|place| positions[place])));
                 mesh.triangles.push(triangle);
-                let texture = places.map(|place| corners[place].1.unwrap_or(FaceAttributes::NONE));
-                mesh.attributes.corners.push(texture);
-                mesh.attributes.group.push(group);
+                let attributes = &mut mesh.attributes;
+                attributes.corners.push(places.map(|place| corners[place].1.unwrap_or(FaceAttributes::NONE)));
+                attributes.group.push(group);
+                attributes.material.push(material);
+                attributes.face.push(face);
             }
         }
     }
@@ -152,6 +183,13 @@ fn name_attributes(obj: &Obj, attributes: &mut FaceAttributes) {
         true => attributes.group.clear(),
         false => attributes.groups.clone_from(&obj.groups),
     }
+    match obj.materials.iter().all(String::is_empty) {
+        true => attributes.material.clear(),
+        false => attributes.materials.clone_from(&obj.materials),
+    }
+    if attributes.face.is_sorted_by(|a, b| a < b) {
+        attributes.face.clear();
+    }
 }
 
 /// Drops the vertices that none of these `corners` uses; the others keep their order. Returns how
@@ -175,13 +213,26 @@ pub(super) fn drop_unused(positions: &mut Vec<Vec3>, corners: &mut [u32]) -> usi
 }
 
 impl ImportedMesh {
+    /// Leaves the triangles out for which `is_doubled` has true.
+    fn drop_doubled(&mut self, is_doubled: &[bool]) {
+        let is_kept: Vec<bool> = is_doubled.iter().map(|doubled| !doubled).collect();
+        let before = self.triangles.len();
+        let mut kept = is_kept.iter();
+        self.triangles.retain(|_| kept.next().copied().unwrap_or(true));
+        self.attributes.retain(&is_kept);
+        self.doubled += before - self.triangles.len();
+    }
+
     /// A message for the user about the reading of `file`, if there is one.
     #[must_use]
     pub fn note(&self, file: &str) -> Option<String> {
         let parts = [
             (self.welded, "vertex joined to another at the same place", "vertices joined to others at the same place"),
             (self.unused, "vertex left out that no face uses", "vertices left out that no face uses"),
-            (self.dropped, "face left out without area or there twice", "faces left out without area or there twice"),
+            (self.dropped, "face left out without area", "faces left out without area"),
+            (self.doubled, "face there twice counted once", "faces there twice counted once"),
+            (self.turned, "triangle turned over, to wind like those beside it", "triangles turned over, to wind alike"),
+            (self.one_sided, "part has one side alone, its front is not defined", "parts have one side alone"),
             (self.flat, "triangle has no area", "triangles have no area"),
             (self.unreadable, "texture coordinate is no number", "texture coordinates are no numbers"),
             (self.crossed, "polygon crosses itself or has no area", "polygons cross themselves or have no area"),

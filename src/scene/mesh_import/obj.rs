@@ -20,10 +20,12 @@ pub(super) struct Obj {
     pub texture: Vec<Option<[Real; 2]>>,
     /// Corners of all faces, one face after another.
     corners: Vec<Corner>,
-    /// The end of each face among the corners, and its group.
-    faces: Vec<(usize, u32)>,
+    /// The end of each face among the corners, its group and its material.
+    faces: Vec<(usize, [u32; 2])>,
     /// Names of the groups; the first one has none.
     pub groups: Vec<String>,
+    /// Names of the materials; the first one has none.
+    pub materials: Vec<String>,
 }
 
 /// A corner of a face.
@@ -36,26 +38,35 @@ pub(super) struct Corner {
 }
 
 impl Obj {
-    /// The corners of each face, with the group that it belongs to.
-    pub fn faces(&self) -> impl Iterator<Item = (&[Corner], u32)> {
+    /// The corners of each face, with its group and its material.
+    pub fn faces(&self) -> impl Iterator<Item = (&[Corner], [u32; 2])> {
         let starts = std::iter::once(0).chain(self.faces.iter().map(|(end, _)| *end));
-        starts.zip(&self.faces).map(|(start, &(end, group))| (&self.corners[start..end], group))
+        starts.zip(&self.faces).map(|(start, &(end, names))| (&self.corners[start..end], names))
     }
+}
+
+/// `line` without a comment. In a line with a name `#` is a part of it, unless it begins there.
+fn plain(line: &str) -> &str {
+    let mut words = line.split_whitespace();
+    let is_name = matches!(words.next(), Some("g" | "o" | "usemtl"));
+    let is_kept = is_name && words.next().is_some_and(|word| !word.starts_with('#'));
+    let end = if is_kept { line.len() } else { line.find('#').unwrap_or(line.len()) };
+    line[..end].trim_end()
 }
 
 /// The lines of `text` without comments, with their numbers. A backslash at the end of a line joins
 /// it with the next, where both belong to a vertex or face; elsewhere it is the end of a folder's
 /// name.
 fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
-    let plain = |line: &str| line.split('#').next().unwrap_or_default().trim_end().to_owned();
     let mut lines = (1..).zip(text.lines());
     std::iter::from_fn(move || {
         let (number, first) = lines.next()?;
-        let mut line = plain(first);
+        let mut line = plain(first).to_owned();
         let goes_on = matches!(line.split_whitespace().next(), Some("v" | "vt" | "f"));
-        while let Some(open) = line.strip_suffix('\\').filter(|_| goes_on) {
-            let next = lines.next().map_or_else(String::new, |(_, next)| plain(next));
-            line = format!("{open} {next}");
+        while goes_on && line.ends_with('\\') {
+            line.pop();
+            line.push(' ');
+            line.push_str(lines.next().map_or("", |(_, next)| plain(next)));
         }
         Some((number, line))
     })
@@ -74,13 +85,32 @@ impl Counts {
     }
 }
 
-/// Parses the text of an OBJ file. Data without use for a cloth (normals, materials, lines, curves)
-/// are skipped.
+/// Names by number, the first one empty.
+struct Names {
+    list: Vec<String>,
+    known: HashMap<String, u32>,
+}
+
+impl Names {
+    fn new() -> Self {
+        Self { list: vec![String::new()], known: HashMap::from([(String::new(), 0)]) }
+    }
+
+    fn number<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> u32 {
+        let name = words.collect::<Vec<_>>().join(" ");
+        *self.known.entry(name).or_insert_with_key(|name| {
+            self.list.push(name.clone());
+            self.list.len() as u32 - 1
+        })
+    }
+}
+
+/// Parses the text of an OBJ file. Data without use for a cloth (normals, files of materials,
+/// lines, curves) are skipped.
 pub(super) fn parse(text: &str, file: &str) -> Result<Obj, InputError> {
     let counts = Counts::of(text);
-    let mut obj = Obj { groups: vec![String::new()], ..Obj::default() };
-    let mut group = 0;
-    let mut known: HashMap<String, u32> = HashMap::new();
+    let mut obj = Obj::default();
+    let ([mut group, mut material], mut groups, mut materials) = ([0, 0], Names::new(), Names::new());
     for (number, line) in logical_lines(text) {
         let place = |fault: String| InputError::new(format!("{file}, line {number}"), fault);
         let mut words = line.split_whitespace();
@@ -96,18 +126,14 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Obj, InputError> {
                     let corner = obj.corner(word, &counts).map_err(place)?;
                     obj.corners.push(corner);
                 }
-                obj.faces.push((obj.corners.len(), group));
+                obj.faces.push((obj.corners.len(), [group, material]));
             }
-            Some("g" | "o") => {
-                let name = words.collect::<Vec<_>>().join(" ");
-                group = *known.entry(name).or_insert_with_key(|name| {
-                    obj.groups.push(name.clone());
-                    obj.groups.len() as u32 - 1
-                });
-            }
+            Some("g" | "o") => group = groups.number(words),
+            Some("usemtl") => material = materials.number(words),
             _ => {}
         }
     }
+    (obj.groups, obj.materials) = (groups.list, materials.list);
     Ok(obj)
 }
 

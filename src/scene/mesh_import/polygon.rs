@@ -1,14 +1,16 @@
 //! Polygons as triangles: faces of more than three corners, concave ones as well.
 //!
-//! A quadrilateral is divided along the diagonal from its first corner if that lies inside, as
-//! other programs do. Any other polygon gets the constrained Delaunay triangulation of its outline
+//! A quadrilateral is divided along the diagonal from its lowest vertex if that lies inside: the
+//! cloth does not depend on the corner at which a face begins, or on its direction. Any other polygon gets the constrained Delaunay triangulation of its outline
 //! in its plane, which uses every corner and avoids slivers (crate `spade`). The plane is that of
 //! the vector area (Newell 1972). A corner that is passed twice, as where a hole hangs on a bridge,
 //! is one point.
 
 use std::collections::HashMap;
 
-use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation, mitigate_underflow};
+use spade::{
+    ConstrainedDelaunayTriangulation, HierarchyHintGenerator, HintGenerator, Point2, Triangulation, mitigate_underflow,
+};
 
 use crate::sim::{Real, Vec3};
 
@@ -16,6 +18,9 @@ use crate::sim::{Real, Vec3};
 const LEAST_SHARE: Real = 1e-9;
 /// Area over the square of its extent below which a polygon has none.
 const FLAT: Real = 1e-12;
+
+/// Number of corners above which points are inserted one by one.
+const LARGE: usize = 5000;
 
 /// The triangles of a polygon, by the places of their corners in its outline.
 pub(super) struct Division {
@@ -27,7 +32,9 @@ pub(super) struct Division {
 
 /// Divides the polygon whose corners are these vertices at these positions.
 pub(super) fn triangulate(vertices: &[u32], positions: &[Vec3]) -> Division {
-    let fan = || (2..positions.len()).map(|k| [0, k - 1, k]).collect::<Vec<_>>();
+    let n = positions.len();
+    let lowest = (0..n).min_by_key(|&place| vertices[place]).filter(|_| n == 4).unwrap_or(0);
+    let fan = || (2..n).map(|k| [0, k - 1, k].map(|place| (lowest + place) % n)).collect::<Vec<_>>();
     if positions.len() == 3 {
         return Division { triangles: fan(), is_fan: false };
     }
@@ -75,7 +82,7 @@ fn in_plane(vertices: &[u32], positions: &[Vec3], normal: Vec3) -> Option<Vec<[u
     let mut parts: HashMap<[usize; 2], bool> = HashMap::new();
     let mut edges = Vec::new();
     for (&i, &j) in outline.iter().zip(outline.iter().cycle().skip(1)) {
-        let edge = [i.min(j), i.max(j)];
+        let edge = rising([i, j]);
         match parts.get_mut(&edge) {
             Some(parts) => *parts = !*parts,
             None => {
@@ -84,21 +91,76 @@ fn in_plane(vertices: &[u32], positions: &[Vec3], normal: Vec3) -> Option<Vec<[u
             }
         }
     }
+    if points.len() > LARGE {
+        let (mesh, order) = one_by_one(&points, &edges)?;
+        let parts = parts.into_iter().map(|(edge, parts)| (rising(edge.map(|end| order[end])), parts)).collect();
+        let mut place_of = vec![0; places.len()];
+        order.iter().zip(&places).for_each(|(&number, &place)| place_of[number] = place);
+        return faces_inside(&mesh, &parts, &place_of);
+    }
     let (mut conflicts, count) = (0, points.len());
     let mesh: ConstrainedDelaunayTriangulation<Point2<Real>> =
         ConstrainedDelaunayTriangulation::try_bulk_load_cdt(points, edges, |_| conflicts += 1).ok()?;
     if conflicts > 0 || mesh.num_vertices() != count {
         return None;
     }
-    let inside = inside(&mesh, &parts)?;
+    faces_inside(&mesh, &parts, &places)
+}
+
+/// A triangulation that finds the place of a point in logarithmic time.
+type LargeMesh = ConstrainedDelaunayTriangulation<Point2<Real>, (), (), (), HierarchyHintGenerator<Real>>;
+
+/// The triangulation of many points with these edges, with the number of each point in it. The
+/// points are inserted spread over the outline: sorted ones, as on the teeth of a comb, would cost
+/// the square of their number. `None` if edges or points meet.
+fn one_by_one(points: &[Point2<Real>], edges: &[[usize; 2]]) -> Option<(LargeMesh, Vec<usize>)> {
+    let farthest = |from: &dyn Fn(&Point2<Real>) -> Real| {
+        (0..points.len()).max_by(|&a, &b| from(&points[a]).total_cmp(&from(&points[b])))
+    };
+    // three corners that are in no line first, since a line of points has no place to be found by
+    let (first, from) = (0, points[0]);
+    let second = farthest(&|p| (p.x - from.x).hypot(p.y - from.y))?;
+    let along = [points[second].x - from.x, points[second].y - from.y];
+    let third = farthest(&|p| (along[0] * (p.y - from.y) - along[1] * (p.x - from.x)).abs())?;
+    let bits = usize::BITS - points.len().leading_zeros();
+    let spread = (0..1_usize << bits).map(|at| at.reverse_bits() >> (usize::BITS - bits));
+    let (mut mesh, mut number) = (LargeMesh::new(), vec![usize::MAX; points.len()]);
+    for at in [first, second, third].into_iter().chain(spread).filter(|at| *at < points.len()) {
+        if number[at] == usize::MAX {
+            number[at] = mesh.insert(points[at]).ok()?.index();
+        }
+    }
+    if mesh.num_vertices() != points.len() {
+        return None;
+    }
+    let handles: Vec<_> = mesh.fixed_vertices().collect();
+    let mut fits = |edge: &[usize; 2]| {
+        let [from, to] = edge.map(|end| handles[number[end]]);
+        !mesh.try_add_constraint(from, to).is_empty()
+    };
+    edges.iter().all(&mut fits).then_some(())?;
+    Some((mesh, number))
+}
+
+/// The faces inside the outline, by the places of their corners in it.
+fn faces_inside<L: HintGenerator<Real>>(
+    mesh: &ConstrainedDelaunayTriangulation<Point2<Real>, (), (), (), L>,
+    parts: &HashMap<[usize; 2], bool>,
+    places: &[usize],
+) -> Option<Vec<[usize; 3]>> {
+    let inside = inside(mesh, parts)?;
     let faces = mesh.inner_faces().filter(|face| inside[face.index()] == Some(true));
     Some(faces.map(|face| face.vertices().map(|vertex| places[vertex.index()])).collect())
 }
 
+fn rising([i, j]: [usize; 2]) -> [usize; 2] {
+    [i.min(j), i.max(j)]
+}
+
 /// Whether each face lies inside the outline, by the edges that are crossed from outside; `None` if
 /// an edge of the outline was divided.
-fn inside(
-    mesh: &ConstrainedDelaunayTriangulation<Point2<Real>>,
+fn inside<L: HintGenerator<Real>>(
+    mesh: &ConstrainedDelaunayTriangulation<Point2<Real>, (), (), (), L>,
     parts: &HashMap<[usize; 2], bool>,
 ) -> Option<Vec<Option<bool>>> {
     let mut inside = vec![None; mesh.num_all_faces()];

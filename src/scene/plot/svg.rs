@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::page::{Anchor, Shape};
+use crate::sim::params::quote::is_hidden;
 
 /// Fonts with the widths that the layout has taken.
 const FONTS: &str = "Helvetica, Arial, 'Liberation Sans', sans-serif";
@@ -72,6 +73,6 @@ fn add(text: &mut String, shape: &Shape) {
 /// Text that may stand in XML and HTML, without control characters.
 #[must_use]
 pub fn escaped(text: &str) -> String {
-    let plain: String = text.chars().filter(|c| !c.is_control()).collect();
+    let plain: String = text.chars().filter(|c| !is_hidden(*c)).collect();
     plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

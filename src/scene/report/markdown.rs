@@ -1,6 +1,7 @@
 //! A report as Markdown, with its plots and pictures as files.
 
 use super::{Block, Figure, Image, Report, Table};
+use crate::sim::params::quote::is_hidden;
 
 /// A report as Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +91,7 @@ fn escaped(text: &str) -> String {
     let mut letters = text.chars().peekable();
     while let Some(c) = letters.next() {
         match c {
-            _ if c.is_control() => out.push(' '),
+            _ if is_hidden(c) => out.push(' '),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&' | '!' | '$' => {
                 out.extend(['\\', c]);
             }

@@ -6,7 +6,7 @@ use crate::sim::contact::SolidForce;
 use crate::sim::contact::cloth::LayerForce;
 use crate::sim::params::Tunable;
 use crate::sim::params::quote::{number, quote};
-use crate::sim::pattern::Tetrahedron;
+use crate::sim::pattern::{LEAST_LENGTH, Tetrahedron};
 use crate::sim::{Path, Real, Turn, Vec3};
 
 /// Largest coordinate and length at rest [m]: a scene starts nearer, and squares of it are far from
@@ -118,6 +118,13 @@ impl Snapshot {
         }
         if let Some(message) = self.attributes.fault(self.triangles.len()) {
             return Some(message);
+        }
+        let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
+        if let Some(length) = lengths.find(|length| **length > 0.0 && **length < LEAST_LENGTH) {
+            return Some(format!(
+                "a rest length of {} m is too short; it may be 0, or 10⁻¹² m and more",
+                number(*length)
+            ));
         }
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         let lengths_fine = lengths.all(|length| (0.0..=FARTHEST_REST).contains(length));

@@ -15,6 +15,21 @@ pub fn quote(text: &str) -> String {
     shorten(text, LONGEST)
 }
 
+/// Whether a character is not shown itself but changes how others are: control characters, which
+/// break lines or do worse to a terminal, separators of lines, and those that turn the direction of
+/// writing round (property `Bidi_Control` of Unicode).
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// `text` of several lines without [hidden](is_hidden) characters but the ends of its lines.
+#[must_use]
+pub fn plain_lines(text: &str) -> String {
+    text.chars().map(|c| if c != '\n' && is_hidden(c) { ' ' } else { c }).collect()
+}
+
 /// `x` in at most some twenty characters that read back to the same bits: plain where that is
 /// short.
 #[must_use]
@@ -67,6 +82,5 @@ fn shorten(text: &str, longest: usize) -> String {
         end.reverse();
         start[..START].iter().chain(&['…']).chain(&end).collect()
     };
-    // a control character would break the line, or do worse to a terminal
-    kept.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    kept.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
 }

@@ -3,6 +3,9 @@
 use super::{Family, Pattern, Springs};
 use crate::sim::{Real, Vec3};
 
+/// Least length at rest of a spring that is not zero [m]: the stretch of shorter ones overflows.
+pub const LEAST_LENGTH: Real = 1e-12;
+
 /// The plane in which a grid is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plane {
@@ -93,6 +96,10 @@ impl Blank {
 }
 
 impl Pattern {
+    /// Number of further triangles at an edge that each one has a bend spring to: all pairs of up
+    /// to eight triangles, and no square of their number beyond.
+    const MOST_FACING: usize = 7;
+
     /// A pattern from a blank, whose springs and triangles must name existing vertices.
     #[must_use]
     pub fn of(blank: Blank) -> Self {
@@ -108,9 +115,9 @@ impl Pattern {
     }
 
     /// A triangle mesh: structural springs along the edges, bend springs between the two vertices
-    /// opposite each interior edge (every pair of them where more than two triangles meet), no
-    /// shear springs, since the edges carry shear already. Rest lengths are the distances in
-    /// `rest_positions` [m].
+    /// opposite each interior edge (where more than two triangles meet, each with the next
+    /// [`Self::MOST_FACING`]), no shear springs, since the edges carry shear already. Rest lengths
+    /// are the distances in `rest_positions` [m].
     #[must_use]
     pub fn mesh(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         let rising = |i: u32, j: u32| [i.min(j), i.max(j)];
@@ -129,7 +136,7 @@ impl Pattern {
         let mut facing: Vec<([u32; 2], u32)> = Vec::with_capacity(sides.len() / 2);
         for edge in edges() {
             for (at, &(_, _, i)) in edge.iter().enumerate() {
-                let others = edge[at + 1..].iter().filter(|&&(_, _, j)| j != i);
+                let others = edge[at + 1..].iter().take(Self::MOST_FACING).filter(|&&(_, _, j)| j != i);
                 others.for_each(|&(_, _, j)| facing.push((rising(i, j), facing.len() as u32)));
             }
         }
@@ -145,7 +152,8 @@ impl Pattern {
         let mut springs = Springs::default();
         springs.reserve(edges().count() + facing.len());
         let mut link = |[i, j]: [u32; 2], family: Family| {
-            springs.push([i, j], rest_positions[i as usize].distance(rest_positions[j as usize]), family);
+            let length = rest_positions[i as usize].distance(rest_positions[j as usize]);
+            springs.push([i, j], if length < LEAST_LENGTH { 0.0 } else { length }, family);
         };
         edges().for_each(|edge| link(edge[0].0, Family::Structural));
         facing.iter().for_each(|(ends, _)| link(*ends, Family::Bend));

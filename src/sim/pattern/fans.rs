@@ -49,10 +49,18 @@ impl<'a> Fans<'a> {
         spokes
     }
 
+    /// The triangles of the edge `i j`, rising. The smaller of the two fans is searched: a hub of
+    /// many triangles would cost their square otherwise.
+    pub fn at_edge(&self, i: u32, j: u32) -> impl Iterator<Item = u32> {
+        let [of_i, of_j] = [self.of_vertex(i), self.of_vertex(j)];
+        let (fan, other) = if of_i.len() <= of_j.len() { (of_i, j) } else { (of_j, i) };
+        fan.iter().copied().filter(move |&triangle| self.corners(triangle).contains(&other))
+    }
+
     /// Whether the mesh has the edge `i j`.
     #[must_use]
     pub fn has_edge(&self, i: u32, j: u32) -> bool {
-        i != j && self.of_vertex(i).iter().any(|&triangle| self.corners(triangle).contains(&j))
+        i != j && self.at_edge(i, j).next().is_some()
     }
 
     /// Whether `vertex` lies on the rim of the mesh: whether one of its edges has a single

@@ -16,7 +16,7 @@ use super::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
-pub use build::{Blank, Plane};
+pub use build::{Blank, LEAST_LENGTH, Plane};
 pub use fans::Fans;
 use fans::triangles_by_vertex;
 pub use makeup::{ByKind, Kind, Makeup};

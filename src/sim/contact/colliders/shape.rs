@@ -79,6 +79,8 @@ fn is_one(scale: &Real) -> bool {
 pub struct ShapeFile<'a> {
     /// The path of the file.
     pub path: &'a mut String,
+    /// Factor from its unit to metres.
+    pub scale: Real,
     /// Whether the file has been read, so that its path does not matter any more.
     pub is_read: bool,
 }
@@ -86,12 +88,12 @@ pub struct ShapeFile<'a> {
 impl Shape {
     /// The file of the shape, if it has one.
     pub fn file(&mut self) -> Option<ShapeFile<'_>> {
-        let (path, is_read) = match self {
-            Self::Hull { file, points, .. } => (file, !points.is_empty()),
-            Self::Mesh { file, mesh, .. } => (file, !mesh.is_empty()),
+        let (path, scale, is_read) = match self {
+            Self::Hull { file, scale, points } => (file, *scale, !points.is_empty()),
+            Self::Mesh { file, scale, mesh } => (file, *scale, !mesh.is_empty()),
             _ => return None,
         };
-        (!path.is_empty()).then_some(ShapeFile { path, is_read })
+        (!path.is_empty()).then_some(ShapeFile { path, scale, is_read })
     }
 
     /// Fills a hull or a mesh with the content of its file: points, in the unit of the file, and

@@ -248,11 +248,8 @@ impl Mesh<'_> {
     /// corner that faces the edge.
     fn across(&self, triangle: u32, [i, j]: [u32; 2]) -> Option<(u32, u32)> {
         let mut found = None;
-        for &other in self.fans.of_vertex(i) {
+        for other in self.fans.at_edge(i, j).filter(|other| *other != triangle) {
             let corners = self.fans.corners(other);
-            if other == triangle || !corners.contains(&j) {
-                continue;
-            }
             let facing = corners.into_iter().find(|&corner| corner != i && corner != j)?;
             if found.replace((other, facing)).is_some() {
                 return None;
