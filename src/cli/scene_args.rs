@@ -49,7 +49,7 @@ impl SceneArgs {
         let Some(file) = from else {
             let scene = self.load()?;
             let (simulation, notes) = scene.build_with_notes()?;
-            notes.iter().for_each(|note| report(note));
+            notes.iter().chain(&scene.notes_of_start(&simulation)).for_each(|note| report(note));
             return Ok((scene, simulation));
         };
         let text = read_text(file, "the snapshot")?;

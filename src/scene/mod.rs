@@ -35,6 +35,7 @@ pub mod report;
 mod settings;
 mod size;
 mod snapshot;
+mod start_inside;
 mod sweep_map;
 mod sweep_sheet;
 mod table;

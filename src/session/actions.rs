@@ -1,27 +1,28 @@
 //! Actions for undo and redo. One gesture is one action.
 //!
-//! A parameter, a setting, a solver or a fabric gets its former value, and the cloth continues. A
-//! change of the cloth itself, such as a pull, a cut or another scene, is undone by going to the
-//! moment before it.
+//! A parameter, a setting, a solver, a fabric or a pin gets its former value: to the bit if no step
+//! was taken since, otherwise the cloth continues. A change of the cloth itself, such as a pull, a
+//! cut or another scene, is undone by going to the moment before it.
 
-use super::arrangement::PanelValues;
+use std::sync::Arc;
+
+use super::Command;
+use super::controls::Controls;
 use super::timeline::Point;
 
-/// Most actions that can be taken back.
+/// Most actions that can be undone.
 const MOST: usize = 200;
 
-/// How an action is taken back.
+/// How an action is undone and redone.
 #[derive(Debug)]
 pub(super) enum UndoMethod {
-    /// Undone by the values of the panels before it; redone by those after it.
-    Values(Box<[PanelValues; 2]>),
-    /// By letting the vertex go.
-    Pinned(u32),
-    /// By going to the moment before it. The moment to go to for doing it again is that in which it
-    /// was taken back.
-    Moments([Option<Point>; 2]),
-    /// Likewise while those moments are kept, and by arrangements later.
-    Either([Option<Point>; 2], Box<[PanelValues; 2]>),
+    /// By the controls before and after it.
+    Controls([Arc<Controls>; 2]),
+    /// By going to the moment before it, and to that in which it was undone. Once time has passed
+    /// since, it is redone by its commands instead; a gesture that took time has none.
+    Moments([Option<Point>; 2], Vec<Command>),
+    /// By moments while those are kept, and by controls later.
+    Either([Option<Point>; 2], [Arc<Controls>; 2]),
 }
 
 #[derive(Debug)]
@@ -35,6 +36,31 @@ pub(super) struct Action {
     pub number: u64,
     /// When it was done.
     pub at: Option<Point>,
+    /// Numbers of the [instants](super::Session::instant) before and after it.
+    pub instants: [u64; 2],
+}
+
+/// A gesture that has begun.
+#[derive(Debug)]
+pub(super) struct Gesture {
+    pub name: &'static str,
+    /// The moment before it.
+    pub at: Option<Point>,
+    /// Number of the instant before it.
+    pub instant: u64,
+    /// Commands that do it again; none of a hand, whose motion takes time.
+    pub commands: Vec<Command>,
+    /// Whether it is the last action already.
+    pub is_noted: bool,
+}
+
+impl Gesture {
+    pub const CUT: &str = "Cut";
+
+    /// One that begins at a moment, at the instant of this number.
+    pub fn new(name: &'static str, at: Option<Point>, instant: u64) -> Self {
+        Self { name, at, instant, commands: Vec::new(), is_noted: false }
+    }
 }
 
 /// Actions done and undone.
@@ -46,12 +72,11 @@ pub(super) struct Actions {
     count: u64,
     /// Whether the next change of a parameter belongs to the last action.
     pub goes_on: bool,
-    /// The gesture that has begun, with the moment before it.
-    pub gesture: Option<(&'static str, Option<Point>)>,
+    pub gesture: Option<Gesture>,
 }
 
 impl Actions {
-    /// Number of the action that would be taken back; zero if there is none. Later ones have higher
+    /// Number of the action that would be undone; zero if there is none. Later ones have higher
     /// numbers.
     pub fn newest(&self) -> u64 {
         self.done.last().map_or(0, |action| action.number)
@@ -62,20 +87,30 @@ impl Actions {
         self.goes_on = false;
     }
 
-    /// Adds an action.
-    pub fn push(&mut self, name: &str, shared: bool, method: UndoMethod, at: Option<Point>) {
+    /// Adds an action, which gets the next number.
+    pub fn push(&mut self, action: Action) {
         self.undone.clear();
         if self.done.len() == MOST {
             self.done.remove(0);
         }
         self.count += 1;
-        self.done.push(Action { name: name.to_owned(), method, shared, number: self.count, at });
+        self.done.push(Action { number: self.count, ..action });
     }
 
-    /// Drops actions after a point that the session has left.
-    pub fn forget_after(&mut self, point: Point) {
-        self.done.retain(|action| action.at.is_none_or(|at| at <= point));
-        self.undone.clear();
+    /// All that was done is in the state before a point as well, though it may have been redone
+    /// later on another way.
+    pub fn end_before(&mut self, point: Option<Point>) {
+        self.done.iter_mut().for_each(|action| action.at = action.at.min(point));
+    }
+
+    /// Actions that came after a point count as undone, since the session has left it on another
+    /// way.
+    pub fn undo_after(&mut self, point: Point) {
+        let (kept, later) = std::mem::take(&mut self.done)
+            .into_iter()
+            .partition::<Vec<_>, _>(|action| action.at.is_none_or(|at| at <= point));
+        self.done = kept;
+        self.undone.extend(later.into_iter().rev());
         self.goes_on = false;
     }
 }

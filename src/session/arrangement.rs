@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::{Scalar, Scene, SolverSettings, collect_settings, label_of};
 use crate::sim::params::Tunable;
-use crate::sim::simulation::SolverSetup;
+use crate::sim::simulation::SolverSetups;
 use crate::sim::{Parameters, Simulation, Solver};
 
 /// The values of all panels: parameters, the solver with its settings, and the look of the cloth.
@@ -39,13 +39,14 @@ impl Arrangement {
     }
 }
 
-/// The same as a session keeps it, with values in place of text.
+/// The same as a session keeps it, with values in place of text, and with the settings of the
+/// solvers that were at work before.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PanelValues {
-    parameters: Parameters,
-    solver: SolverSetup,
-    fabric: String,
-    image: Option<String>,
+    pub parameters: Parameters,
+    pub solvers: SolverSetups,
+    pub fabric: String,
+    pub image: Option<String>,
 }
 
 impl PanelValues {
@@ -53,7 +54,7 @@ impl PanelValues {
     pub fn of(simulation: &Simulation, scene: &Scene) -> Self {
         Self {
             parameters: simulation.parameters,
-            solver: SolverSetup::of(simulation.solver()),
+            solvers: simulation.solver_setups(),
             fabric: scene.fabric.clone(),
             image: scene.image.clone(),
         }
@@ -61,7 +62,8 @@ impl PanelValues {
 
     /// The same as text.
     pub fn arrangement(&self) -> Arrangement {
-        let Self { parameters, solver, fabric, image } = self;
+        let Self { parameters, solvers, fabric, image } = self;
+        let solver = &solvers.at_work;
         Arrangement {
             parameters: parameters.groups().flat_map(collect_settings).collect(),
             solver: solver.id.to_owned(),
@@ -73,10 +75,11 @@ impl PanelValues {
 
     /// Difference between two of them, in a word or two.
     pub fn difference(&self, other: &Self) -> String {
+        let [solver, other_solver] = [&self.solvers.at_work, &other.solvers.at_work];
         if self.fabric != other.fabric {
             return "Fabric".to_owned();
         }
-        if self.solver.id != other.solver.id {
+        if solver.id != other_solver.id {
             return "Solver".to_owned();
         }
         let changed = |before: &dyn Tunable, after: &dyn Tunable| {
@@ -85,7 +88,7 @@ impl PanelValues {
         };
         let groups = self.parameters.groups().zip(other.parameters.groups());
         let key = groups.filter_map(|(before, after)| changed(before, after)).min();
-        let setting = || changed(self.solver.build()?.settings(), other.solver.build()?.settings());
+        let setting = || changed(solver.build()?.settings(), other_solver.build()?.settings());
         key.or_else(setting).map_or_else(|| "Picture".to_owned(), label_of)
     }
 }

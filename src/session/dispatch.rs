@@ -121,10 +121,8 @@ impl Session {
         let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
         let air = if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) };
         let was = std::mem::replace(&mut self.simulation.parameters.air.air, air);
-        match on {
-            true if was != AirMode::Wind => self.rising_wind.time.begin(),
-            true => {}
-            false => self.rising_wind.time.end(),
+        if on && was != AirMode::Wind {
+            self.rising_wind.time.begin();
         }
     }
 
@@ -137,6 +135,7 @@ impl Session {
         self.log("reset");
         let simulation = self.scene.build()?;
         self.replace(simulation);
+        self.note_start(Vec::new());
         Ok(())
     }
 
@@ -263,6 +262,7 @@ impl Session {
         let simulation = scene.build()?;
         self.scene = scene;
         self.replace(simulation);
+        self.note_start(Vec::new());
         Ok(())
     }
 
@@ -275,6 +275,7 @@ impl Session {
         self.log(&format!("edited: {}", edit.name()));
         self.scene = scene;
         self.replace(simulation);
+        self.note_start(Vec::new());
         Ok(())
     }
 
@@ -395,9 +396,15 @@ impl Session {
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
         let (simulation, notes) = scene.build_with_notes()?;
         self.go_over(name, scene, simulation);
+        self.note_start(notes);
+        Ok(())
+    }
+
+    /// Tells `notes` about the files of the scene, and which vertices start inside something.
+    pub fn note_start(&mut self, mut notes: Vec<String>) {
+        notes.extend(self.scene.notes_of_start(&self.simulation));
         notes.iter().for_each(|note| self.log(note));
         self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
-        Ok(())
     }
 
     /// Switches to a loaded simulation.

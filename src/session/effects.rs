@@ -66,6 +66,7 @@ impl Command {
         };
         let sets = Effects { sets: true, scope: Scope::Chosen, ..none };
         let urgent = Effects { is_urgent: true, ..none };
+        let scene = Effects { changes_scene: true, changes_time: true, scope: Scope::Scene, ..urgent };
         match self {
             Self::Grab { .. }
             | Self::Move { .. }
@@ -86,9 +87,9 @@ impl Command {
             Self::Table { .. } => Effects { scope: Scope::All, ..sets },
             Self::Reset => Effects { changes_time: true, ..urgent },
             Self::Restore | Self::Mend { .. } => Effects { changes_time: true, scope: Scope::Chosen, ..urgent },
-            Self::Scene { .. } | Self::Open { .. } => {
-                Effects { changes_scene: true, changes_time: true, scope: Scope::Scene, ..urgent }
-            }
+            Self::Scene { .. } => scene,
+            // a picture that is opened is printed
+            Self::Open { .. } => Effects { record: Record::Values, ..scene },
             Self::Pause { on } => Effects { changes_cloth: false, is_urgent: *on, ..none },
             Self::Step => Effects { changes_cloth: false, record: Record::Nothing, ..none },
             Self::Undo | Self::Redo => Effects { changes_scene: true, changes_time: true, ..none },

@@ -1,27 +1,33 @@
 //! The journal of a session: for the time line, for recordings, and on the disk.
 
-use super::recording::Recording;
+use std::sync::Arc;
+
+use super::controls::Controls;
+use super::recording::{Recording, Start};
+use super::session_state::SessionState;
 use super::{Autosave, Command, Record, Session};
 use crate::scene::{InputError, why_not_written};
+use crate::sim::forces::air::AirMode;
 use crate::sim::params::quote::quote;
 
 /// The end of the sentence on an autosave that failed.
 const TRIED_AGAIN: &str = "the state is not saved automatically, which is tried again";
+
+/// A moment of the past before a command that leaves it.
+struct Past {
+    state: SessionState,
+    /// For recordings, if there is one.
+    start: Option<Start>,
+}
 
 impl Session {
     /// Executes a command, and records it in the time line and in recordings.
     pub(super) fn execute(&mut self, command: &Command) -> Result<(), InputError> {
         let jumps = self.jumps;
         let effects = command.effects();
-        if effects.changes_cloth {
-            self.leave_past();
-        }
-        let is_suited = effects.suits_solver && self.simulation.is_suited();
-        self.dispatch(command.clone())?;
-        // before the values are recorded, so that a replay has the same
-        if is_suited {
-            self.simulation.suit_solver();
-        }
+        let past = if effects.changes_cloth { self.past() } else { None };
+        self.dispatch_and_suit(command.clone())?;
+        self.leave(past);
         if self.jumps != jumps {
             self.note_jump();
         } else {
@@ -34,6 +40,35 @@ impl Session {
         Ok(())
     }
 
+    /// Executes a command; a solver that suited the cloth before suits it afterwards, if the
+    /// command says so.
+    pub(super) fn dispatch_and_suit(&mut self, command: Command) -> Result<(), InputError> {
+        let is_suited = command.effects().suits_solver && self.simulation.is_suited();
+        self.dispatch(command)?;
+        // only a wind that blows can rise
+        if self.simulation.parameters.air.air != AirMode::Wind {
+            self.rising_wind.time.end();
+        }
+        if is_suited {
+            self.simulation.suit_solver();
+        }
+        Ok(())
+    }
+
+    /// Restores controls that were set at this instant.
+    pub(super) fn restore_controls(&mut self, controls: &Arc<Controls>) {
+        self.leave_past();
+        self.set_controls(controls);
+        self.failure = None;
+        if std::mem::take(&mut self.stopped_by_failure) {
+            self.paused = false;
+        }
+        if let Some(timeline) = &mut self.timeline {
+            timeline.note_controls(controls);
+        }
+        self.record_state();
+    }
+
     fn note_command(&mut self, command: &Command) {
         // time can be stopped or resumed in the past as well
         if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
@@ -42,26 +77,53 @@ impl Session {
         self.recordings.iter_mut().for_each(|recording| recording.note_command(command));
     }
 
+    /// Notes that time was stopped or resumed by something else than a command for it, such as a
+    /// seek or a failure.
+    pub(super) fn note_pause(&mut self) {
+        let pause = Command::Pause { on: self.paused };
+        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past())
+            && timeline.is_paused() != self.paused
+        {
+            timeline.note_command(&pause);
+        }
+        let others = self.recordings.iter_mut().filter(|recording| recording.is_paused() != self.paused);
+        others.for_each(|recording| recording.note_command(&pause));
+    }
+
+    /// The moment where the session stands, if the time line has gone on from there.
+    fn past(&self) -> Option<Past> {
+        self.timeline.as_ref().filter(|timeline| timeline.is_in_the_past())?;
+        let start = (!self.recordings.is_empty()).then(|| self.start());
+        Some(Past { state: self.session_state(), start })
+    }
+
+    /// The next event belongs to a moment of the past, from which another branch begins.
+    fn leave(&mut self, past: Option<Past>) {
+        let (Some(Past { state, start }), Some(timeline)) = (past, &mut self.timeline) else { return };
+        self.actions.undo_after(timeline.at());
+        timeline.leave(state);
+        if let Some(start) = start {
+            self.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
+        }
+    }
+
     /// The next event belongs to the present position on the time line; if that is in the past,
     /// another branch begins.
     pub(super) fn leave_past(&mut self) {
-        let Some(mut timeline) = self.timeline.take() else { return };
-        let at = timeline.at();
-        if timeline.leave(|| self.session_state()) {
-            self.actions.forget_after(at);
-            self.record_state();
-        }
-        self.timeline = Some(timeline);
+        let past = self.past();
+        self.leave(past);
     }
 
     fn record_state(&mut self) {
-        let mut recordings = std::mem::take(&mut self.recordings);
-        recordings.iter_mut().for_each(|recording| recording.note_state(self.start()));
-        self.recordings = recordings;
+        if !self.recordings.is_empty() {
+            let start = self.start();
+            self.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
+        }
     }
 
     /// Notes that the cloth has gone to another state than by a step.
     fn note_jump(&mut self) {
+        self.next_instant();
         if let Some(mut timeline) = self.timeline.take() {
             timeline.note_jump(self.session_state());
             self.timeline = Some(timeline);

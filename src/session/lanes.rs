@@ -128,6 +128,12 @@ impl Lanes {
         &self.lanes
     }
 
+    /// The sessions of the lanes, the reference first.
+    #[must_use]
+    pub fn into_sessions(self) -> Vec<Session> {
+        self.lanes.into_iter().map(|lane| lane.session).collect()
+    }
+
     /// Simulated time that all lanes have reached that have not failed [s].
     #[must_use]
     pub fn clock(&self) -> Real {

@@ -10,6 +10,7 @@ mod arrangement;
 mod autosave;
 mod checkpoints;
 mod command;
+mod controls;
 mod corner_hint;
 mod countdown;
 pub mod device_fault;

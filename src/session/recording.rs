@@ -137,6 +137,8 @@ pub struct Recording {
     steps: u64,
     /// Whether the last step has its positions.
     is_complete: bool,
+    /// Whether time stands still where it is repeated.
+    is_paused: bool,
 }
 
 pub(super) fn digits(hash: u64) -> String {
@@ -156,7 +158,7 @@ impl Recording {
     }
 
     fn begin(sink: Sink, build: &str, start: Start) -> Self {
-        let mut recording = Self { sink, steps: 0, is_complete: true };
+        let mut recording = Self { sink, steps: 0, is_complete: true, is_paused: start.paused };
         recording.push(&Line::Begin { recording: VERSION, build: build.to_owned(), state: Box::new(start) });
         recording
     }
@@ -169,11 +171,20 @@ impl Recording {
         }
     }
 
+    /// Whether time stands still at the end of it.
+    pub(super) fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
     pub(super) fn note_command(&mut self, command: &Command) {
+        if let Command::Pause { on } = command {
+            self.is_paused = *on;
+        }
         self.push(&Line::Command(command.clone()));
     }
 
     pub(super) fn note_state(&mut self, start: Start) {
+        self.is_paused = start.paused;
         self.push(&Line::State(Box::new(start)));
         self.is_complete = true;
     }
@@ -188,6 +199,13 @@ impl Recording {
     pub(super) fn note_step(&mut self, simulation: &Simulation) {
         self.note_hash(simulation.fingerprint());
         if self.steps.is_multiple_of(POSITIONS_EVERY) {
+            self.note_positions(simulation);
+        }
+    }
+
+    /// Notes the positions of the last step before the session goes elsewhere.
+    pub(super) fn complete(&mut self, simulation: &Simulation) {
+        if !self.is_complete {
             self.note_positions(simulation);
         }
     }
@@ -212,9 +230,7 @@ impl Recording {
 
     /// Ends it, and waits until it is on the disk.
     pub(super) fn end(mut self, simulation: &Simulation) -> Result<(), (PathBuf, io::Error)> {
-        if !self.is_complete {
-            self.note_positions(simulation);
-        }
+        self.complete(simulation);
         match self.sink {
             Sink::Memory(_) => Ok(()),
             Sink::File { path, mut file } => file.close().map_err(|error| (path, error)),
@@ -232,6 +248,11 @@ pub(super) struct Recordings {
 }
 
 impl Recordings {
+    /// Whether none is being made.
+    pub fn is_empty(&self) -> bool {
+        self.in_memory.is_none() && self.in_file.is_none()
+    }
+
     /// Those that are being made.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Recording> {
         self.in_memory.iter_mut().chain(&mut self.in_file)

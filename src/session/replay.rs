@@ -73,9 +73,11 @@ impl Session {
         let (at, events) = (timeline.at(), timeline.events());
         let present = self.session_state();
         let told = (std::mem::take(&mut self.previous), self.previous_time, self.stats, self.failure.take());
+        let stopped_by_failure = self.stopped_by_failure;
         let way = self.write_way(events);
         self.load(&present);
         (self.previous, self.previous_time, self.stats, self.failure) = told;
+        self.stopped_by_failure = stopped_by_failure;
         if let Some(timeline) = &mut self.timeline {
             timeline.stand_at(at);
         }

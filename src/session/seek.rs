@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Session;
 use super::actions::Actions;
 use super::session_state::SessionState;
-use super::timeline::{Keeping, Point, Timeline};
-use super::{Command, Session};
+use super::timeline::{Done, Keeping, Point, Timeline};
 use crate::scene::InputError;
 use crate::sim::StepError;
 
@@ -19,9 +19,14 @@ impl Session {
     }
 
     /// Goes to the moment after a step, by its number; time stands still there.
-    pub(super) fn seek(&mut self, step: u64) -> Result<(), InputError> {
+    pub(super) fn go_to(&mut self, step: u64) -> Result<(), InputError> {
         let point = self.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
+        let is_here = point.is_some() && point == self.timeline.as_ref().map(Timeline::at);
         self.seek_point(point)?;
+        if !is_here {
+            self.next_instant();
+            self.move_gesture();
+        }
         self.paused = true;
         self.stopped_by_failure = false;
         self.log(&format!("went to t = {:.4} s", self.simulation.time()));
@@ -45,6 +50,8 @@ impl Session {
         let point = point.filter(|point| timeline.holds(*point)).ok_or_else(gone)?;
         let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
         let commands = timeline.commands_between(from, point);
+        let Self { recordings, simulation, .. } = self;
+        recordings.iter_mut().for_each(|recording| recording.complete(simulation));
         self.load(&saved);
         let report = std::mem::replace(&mut self.report, |_| {});
         let repeated = self.repeat(from, point, commands);
@@ -61,12 +68,15 @@ impl Session {
     }
 
     /// Takes the steps and obeys the commands between two points again.
-    fn repeat(&mut self, from: Point, to: Point, commands: Vec<(u64, Command)>) -> Result<(), StepError> {
+    fn repeat(&mut self, from: Point, to: Point, commands: Vec<(u64, Done)>) -> Result<(), StepError> {
         let mut commands = commands.into_iter().peekable();
         for step in from.step..=to.step {
             while let Some((_, command)) = commands.next_if(|(at, _)| *at == step) {
-                // a command refused then changes nothing now either
-                let _ = self.dispatch(command);
+                match command {
+                    // a command refused then changes nothing now either
+                    Done::Command(command) => drop(self.dispatch_and_suit(command)),
+                    Done::Controls(controls) => self.set_controls(&controls),
+                }
             }
             if step < to.step {
                 self.advance()?;

@@ -72,6 +72,11 @@ pub struct Session {
     pub(super) is_unsaved: bool,
     /// How often the cloth went to another state than by a step.
     pub(super) jumps: u64,
+    /// Number of the instant: another after each step and each jump. Undo and redo return to that
+    /// of the state that they restore.
+    pub(super) instant: u64,
+    /// Number of the newest instant.
+    instants: u64,
     /// Number of the newest cloth.
     cloths: u64,
     /// Receives log messages of a few words each.
@@ -129,6 +134,8 @@ impl Session {
             autosave: None,
             is_unsaved: false,
             jumps: 0,
+            instant: 0,
+            instants: 0,
             cloths: 0,
             report: |_| {},
             ironing: Ironing::default(),
@@ -294,6 +301,7 @@ impl Session {
         self.stepping_seconds += (self.simulation.clock.0)() - started;
         match &result {
             Ok(stats) => {
+                self.next_instant();
                 self.work.add(stats);
                 let dt = self.simulation.time() - time;
                 self.taken = (self.taken.0 + 1, self.taken.1 + dt);
@@ -317,9 +325,16 @@ impl Session {
                 self.failure = Some(Arc::new(failure));
                 self.stopped_by_failure = !self.paused;
                 self.paused = true;
+                self.note_pause();
             }
         }
         result
+    }
+
+    /// The cloth is in a state that no undo has led to.
+    pub(super) fn next_instant(&mut self) {
+        self.instants += 1;
+        self.instant = self.instants;
     }
 
     /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it
@@ -370,7 +385,7 @@ impl Session {
         let done = match &command {
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::GoTo { step } => self.seek(*step),
+            Command::GoTo { step } => self.go_to(*step),
             Command::DropLeft => {
                 self.timeline.iter_mut().for_each(Timeline::drop_left);
                 Ok(())
@@ -396,6 +411,7 @@ impl Session {
         if self.failure.is_none() && std::mem::take(&mut self.stopped_by_failure) {
             self.paused = false;
         }
+        self.note_pause();
         self.is_unsaved = true;
         self.save();
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Command;
+use super::controls::Controls;
 use super::session_state::SessionState;
 use super::timeline_summary::{LeftBranch, Segment, TimelineSummary};
 use crate::sim::Real;
@@ -24,11 +25,30 @@ pub struct Point {
     pub command: u64,
 }
 
-/// A command, with the point at which it had been executed.
+/// What was done at a point, to be repeated.
+#[derive(Debug, Clone)]
+pub(super) enum Done {
+    Command(Command),
+    /// Controls were restored.
+    Controls(Arc<Controls>),
+}
+
+/// The same, with the point at which it had been done.
 #[derive(Debug)]
 struct Executed {
     at: Point,
-    command: Command,
+    done: Done,
+}
+
+impl Executed {
+    /// Memory without the content of commands [bytes].
+    fn bytes(&self) -> usize {
+        let content = match &self.done {
+            Done::Command(_) => 0,
+            Done::Controls(controls) => controls.bytes(),
+        };
+        size_of::<Self>() + content
+    }
 }
 
 /// A state to step on from.
@@ -91,6 +111,8 @@ pub(super) struct Timeline {
     head: Point,
     /// Where the session stands.
     at: Point,
+    /// Whether time stands still at the head.
+    is_paused: bool,
     bytes: usize,
 }
 
@@ -109,6 +131,7 @@ impl Timeline {
             shown: 0,
             head: at,
             at,
+            is_paused: present.paused,
             bytes: 0,
         };
         timeline.push_key(present, false);
@@ -130,11 +153,29 @@ impl Timeline {
         self.at != self.head
     }
 
+    /// Whether time stands still at the newest moment.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
     /// Notes a command that has been executed.
     pub fn note_command(&mut self, command: &Command) {
+        if let Command::Pause { on } = command {
+            self.is_paused = *on;
+        }
+        self.note(Done::Command(command.clone()));
+    }
+
+    /// Notes that controls have been restored.
+    pub fn note_controls(&mut self, controls: &Arc<Controls>) {
+        self.note(Done::Controls(Arc::clone(controls)));
+    }
+
+    fn note(&mut self, done: Done) {
         self.advance(Point { command: self.head.command + 1, ..self.head });
-        self.bytes += size_of::<Executed>();
-        self.commands.push_back(Executed { at: self.head, command: command.clone() });
+        let executed = Executed { at: self.head, done };
+        self.bytes += executed.bytes();
+        self.commands.push_back(executed);
     }
 
     /// Notes a step of `dt` [s] to a state with this `hash`.
@@ -150,25 +191,22 @@ impl Timeline {
     /// Notes that the session has gone to the `present` in another way than by steps and commands
     /// that can be repeated.
     pub fn note_jump(&mut self, present: SessionState) {
+        self.is_paused = present.paused;
         self.advance(Point { command: self.head.command + 1, ..self.head });
         self.push_key(present, false);
         self.forget();
     }
 
-    /// Leaves the branch where the session stands, in the `present`, if that is in the past.
-    /// Returns whether it was.
-    pub fn leave(&mut self, present: impl FnOnce() -> SessionState) -> bool {
-        if !self.is_in_the_past() {
-            return false;
-        }
+    /// Begins another branch with the `present`, in the past.
+    pub fn leave(&mut self, present: SessionState) {
+        self.is_paused = present.paused;
         let parent = Some(self.at);
         self.head.command += 1;
         self.at = self.head;
         self.branches.push(Branch { first: self.head, last: self.head, parent });
         self.shown = self.branches.len() - 1;
-        self.push_key(present(), false);
+        self.push_key(present, false);
         self.forget();
-        true
     }
 
     /// Goes on to a point, which is the newest.
@@ -197,10 +235,10 @@ impl Timeline {
 
     /// The commands after `from` and up to `to`, each with the number of the step after which it
     /// was executed.
-    pub fn commands_between(&self, from: Point, to: Point) -> Vec<(u64, Command)> {
+    pub fn commands_between(&self, from: Point, to: Point) -> Vec<(u64, Done)> {
         let begin = self.commands.partition_point(|executed| executed.at <= from);
         let between = self.commands.range(begin..).take_while(|executed| executed.at <= to);
-        between.map(|executed| (executed.at.step, executed.command.clone())).collect()
+        between.map(|executed| (executed.at.step, executed.done.clone())).collect()
     }
 
     /// Notes that the session stands at a point, on its way to another.
@@ -247,7 +285,11 @@ impl Timeline {
             let first = self.branches[branch].first;
             events.push(Event::State(first));
             let jumps = self.keys.iter().filter(|key| !key.is_stepped_to).map(|key| (key.at, Event::State(key.at)));
-            let commands = self.commands.iter().map(|executed| (executed.at, Event::Command(executed.command.clone())));
+            let event = |Executed { at, done }: &Executed| match done {
+                Done::Command(command) => (*at, Event::Command(command.clone())),
+                Done::Controls(_) => (*at, Event::State(*at)),
+            };
+            let commands = self.commands.iter().map(event);
             let within = |(at, _): &(Point, Event)| first < *at && *at <= end;
             let mut done: Vec<(Point, Event)> = jumps.chain(commands).filter(within).collect();
             done.sort_by_key(|(at, _)| *at);
@@ -299,7 +341,7 @@ impl Timeline {
         let mut commands = std::mem::take(&mut self.commands);
         commands.retain(|executed| kept(executed.at));
         let states: usize = keys.iter().map(|key| key.state.bytes()).sum();
-        self.bytes = states + commands.len() * size_of::<Executed>();
+        self.bytes = states + commands.iter().map(Executed::bytes).sum::<usize>();
         (self.keys, self.commands) = (keys, commands);
         self.branches =
             path.iter().rev().map(|(branch, end)| Branch { last: *end, ..self.branches[*branch] }).collect();
@@ -383,8 +425,7 @@ impl Timeline {
             let first = self.keys.pop_front();
             self.bytes -= first.map_or(0, |key| key.state.bytes());
             let executed = self.commands.partition_point(|executed| executed.at <= second);
-            self.commands.drain(..executed);
-            self.bytes -= executed * size_of::<Executed>();
+            self.bytes -= self.commands.drain(..executed).map(|executed| executed.bytes()).sum::<usize>();
             let steps = (second.step + 1 - self.first_step) as usize;
             self.steps.drain(..steps.min(self.steps.len()));
             self.first_step = second.step + 1;

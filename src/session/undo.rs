@@ -1,7 +1,10 @@
 //! Taking actions back, and doing them again.
 
-use super::actions::{Action, UndoMethod};
-use super::arrangement::{Arrangement, PanelValues};
+use std::sync::Arc;
+
+use super::actions::{Action, Gesture, UndoMethod};
+use super::arrangement::Arrangement;
+use super::controls::Controls;
 use super::timeline::{Point, Timeline};
 use super::{Command, Scope, Session};
 use crate::scene::{InputError, apply_settings, build_solver};
@@ -10,7 +13,8 @@ use crate::sim::params::quote::quote;
 /// State of the panels and the time line before a command.
 pub(super) struct Before {
     at: Option<Point>,
-    values: Option<PanelValues>,
+    instant: u64,
+    controls: Option<Controls>,
     jumps: u64,
     vertices: usize,
     pinned: bool,
@@ -21,10 +25,6 @@ impl Session {
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
         Arrangement::of(&self.simulation.parameters, self.simulation.solver(), &self.scene)
-    }
-
-    fn panel_values(&self) -> PanelValues {
-        PanelValues::of(&self.simulation, &self.scene)
     }
 
     /// Sets all that panels set.
@@ -42,20 +42,22 @@ impl Session {
         self.simulation.set_solver(solver);
         apply_settings(settings, self.simulation.solver_mut().settings_mut(), "")?;
         self.simulation.parameters = set;
-        if (&self.scene.fabric, &self.scene.image) != (fabric, image) {
-            self.scene.fabric.clone_from(fabric);
-            self.scene.image.clone_from(image);
-            self.share_scene();
-        }
+        self.dress(fabric, image.as_ref());
         Ok(())
+    }
+
+    /// Where the session stands on its time line.
+    fn here(&self) -> Option<Point> {
+        self.timeline.as_ref().map(Timeline::at)
     }
 
     /// Notes the values that a command may change.
     pub(super) fn before(&self, command: &Command) -> Before {
         let pinned = |vertex: u32| self.simulation.state.cloth.pin_of(vertex).is_some();
         Before {
-            at: self.timeline.as_ref().map(Timeline::at),
-            values: command.effects().sets.then(|| self.panel_values()),
+            at: self.here(),
+            instant: self.instant,
+            controls: self.controls_of(command),
             jumps: self.jumps,
             vertices: self.simulation.state.cloth.len(),
             pinned: match command {
@@ -71,61 +73,40 @@ impl Session {
 
     /// Notes a command as an action, for undo.
     pub(super) fn note_action(&mut self, command: &Command, before: Before) {
-        let Before { at, values, jumps, vertices, pinned } = before;
-        let shared = command.effects().scope != Scope::Chosen;
-        let has_jumped = self.jumps != jumps;
-        let moments = UndoMethod::Moments([at, None]);
-        let actions = &mut self.actions;
-        let goes_on = std::mem::take(&mut actions.goes_on);
+        let goes_on = std::mem::take(&mut self.actions.goes_on);
+        let (has_jumped, pinned) = (self.jumps != before.jumps, before.pinned);
         match command {
-            Command::Grab { .. } => actions.gesture = Some((if pinned { "Moved pin" } else { "Pull" }, at)),
-            Command::MoveCollider { .. } if !pinned => actions.gesture = Some(("Moved collider", at)),
-            Command::MoveHandle { .. } if !pinned => actions.gesture = Some(("Moved handle", at)),
+            Command::Grab { .. } => self.begin_gesture(if pinned { "Moved pin" } else { "Pull" }, &before),
+            Command::MoveCollider { .. } if !pinned => self.begin_gesture("Moved collider", &before),
+            Command::MoveHandle { .. } if !pinned => self.begin_gesture("Moved handle", &before),
             Command::Release | Command::ReleaseCollider => {
-                if let Some((name, at)) = actions.gesture.take() {
-                    actions.push(name, shared, UndoMethod::Moments([at, None]), at);
-                }
+                let now = Before { at: self.here(), instant: self.instant, ..before };
+                self.divide_gesture(&now);
             }
-            Command::Cut { begin, .. } => {
-                if *begin || actions.gesture.is_none() {
-                    actions.gesture = Some(("Cut", at));
-                }
-                if self.simulation.state.cloth.len() > vertices
-                    && let Some((name, Some(at))) = actions.gesture
-                    && actions.done.last().is_none_or(|last| last.at != Some(at))
-                {
-                    actions.push(name, shared, UndoMethod::Moments([Some(at), None]), Some(at));
-                }
-            }
-            Command::Pin { vertex } if !pinned => actions.push("Pin", shared, UndoMethod::Pinned(*vertex), at),
-            Command::Unpin { .. } if pinned => actions.push("Unpin", shared, moments, at),
-            Command::Iron => actions.push("Iron", shared, moments, at),
-            Command::Reset if has_jumped => actions.push("Reset", shared, moments, at),
-            Command::Mend { .. } if has_jumped => actions.push("Mend", shared, moments, at),
-            Command::Restore if has_jumped => actions.push("Restore", shared, moments, at),
-            Command::Scene { .. } | Command::Open { .. } if has_jumped => actions.push("Scene", shared, moments, at),
+            Command::Cut { begin, .. } => self.note_cut(command, *begin, &before),
+            Command::Unpin { .. } if pinned => self.note_moments("Unpin", command, &before),
+            Command::Iron => self.note_moments("Iron", command, &before),
+            // they depend on the last good state as well
+            Command::Mend { .. } if has_jumped => self.note_moments("Mend", None, &before),
+            Command::Restore if has_jumped => self.note_moments("Restore", None, &before),
+            Command::Reset if has_jumped => self.note_moments("Reset", command, &before),
+            Command::Scene { .. } | Command::Open { .. } if has_jumped => self.note_moments("Scene", command, &before),
+            Command::Edit { edit } if has_jumped => self.note_moments(edit.name(), command, &before),
             // after a blow-up it goes back to before that
-            Command::Solver { .. } if has_jumped => {
-                let Some(before) = values else { return };
-                let both = Box::new([before, self.panel_values()]);
-                self.actions.push("Solver", shared, UndoMethod::Either([at, None], both), at);
-            }
-            Command::Edit { edit } if has_jumped => actions.push(edit.name(), shared, moments, at),
-            _ if has_jumped => actions.push("Cloth", shared, moments, at),
+            Command::Solver { .. } if has_jumped => self.note_controls("Solver", command, before),
+            _ if has_jumped => self.note_moments("Cloth", command, &before),
             // moves of the hand within a gesture of another kind
             Command::Move { .. }
             | Command::MoveCollider { .. }
             | Command::MoveHandle { .. }
-            | Command::Pause { .. } => actions.goes_on = goes_on,
+            | Command::Pause { .. } => self.actions.goes_on = goes_on,
             // nothing was done, or it is no action of its own
-            Command::Pin { .. }
-            | Command::Unpin { .. }
+            Command::Unpin { .. }
             | Command::Reset
             | Command::Mend { .. }
             | Command::Restore
             | Command::Edit { .. }
             | Command::Scene { .. }
-            | Command::Open { .. }
             | Command::Step
             | Command::Undo
             | Command::Redo
@@ -133,79 +114,212 @@ impl Session {
             | Command::DropLeft
             | Command::Finish
             | Command::Dismiss => {}
-            Command::Set { .. }
-            | Command::Fabric { .. }
+            Command::Pin { .. } => self.note_controls("Pin", command, before),
+            Command::Set { .. } => self.note_parameter(command, goes_on, before),
+            Command::Fabric { .. }
             | Command::Solver { .. }
             | Command::Wind { .. }
             | Command::Table { .. }
-            | Command::Arrange { .. } => {
-                if let Some(before) = values {
-                    self.note_values(matches!(command, Command::Set { .. }), shared, goes_on, before, at);
-                }
-            }
+            | Command::Open { .. }
+            | Command::Arrange { .. } => self.note_controls("", command, before),
         }
     }
 
-    /// Notes that panels have changed values. A parameter of a gesture that `goes_on` belongs to
-    /// the last action.
-    fn note_values(&mut self, of_parameter: bool, shared: bool, goes_on: bool, before: PanelValues, at: Option<Point>) {
-        let after = self.panel_values();
-        let actions = &mut self.actions;
-        actions.goes_on = goes_on || of_parameter;
-        if before == after {
+    /// Notes an action that was done at a moment, with the numbers of the instants around it.
+    fn push_action(&mut self, name: &str, shared: bool, method: UndoMethod, at: Option<Point>, instants: [u64; 2]) {
+        self.actions.push(Action { name: name.to_owned(), method, shared, number: 0, at, instants });
+    }
+
+    /// Notes an action that is undone by going back, and redone by these commands.
+    fn note_moments<'a>(&mut self, name: &str, again: impl Into<Option<&'a Command>>, before: &Before) {
+        self.divide_gesture(before);
+        let again = again.into();
+        let shared = again.is_none_or(|command| command.effects().scope != Scope::Chosen);
+        let method = UndoMethod::Moments([before.at, self.here()], again.cloned().into_iter().collect());
+        self.push_action(name, shared, method, before.at, [before.instant, self.instant]);
+    }
+
+    /// Notes that controls have changed, if they have; without a name it is that of what changed.
+    fn note_controls(&mut self, name: &str, command: &Command, mut before: Before) {
+        let Some(controls) = before.controls.take() else { return };
+        let after = self.controls_like(&controls);
+        if controls.is_like(&after) {
             return;
         }
+        self.divide_gesture(&before);
+        let name = if name.is_empty() { controls.values.difference(&after.values) } else { name.to_owned() };
+        let both = [controls, after].map(Arc::new);
+        // a pin that is pinned anew has no command that brings its motion back
+        let method = if self.jumps != before.jumps || before.pinned {
+            UndoMethod::Either([before.at, self.here()], both)
+        } else {
+            UndoMethod::Controls(both)
+        };
+        let shared = command.effects().scope != Scope::Chosen;
+        self.push_action(&name, shared, method, before.at, [before.instant, self.instant]);
+    }
+
+    /// Notes a parameter. One of a gesture that `goes_on` belongs to the last action.
+    fn note_parameter(&mut self, command: &Command, goes_on: bool, before: Before) {
+        self.actions.goes_on = true;
+        let after = before.controls.as_ref().map(|before| (before, self.controls_like(before)));
+        let Some((_, after)) = after.filter(|(before, after)| !before.is_like(after)) else { return };
         if goes_on
-            && of_parameter
-            && let Some(Action { method: UndoMethod::Values(both), .. }) = actions.done.last_mut()
+            && self.actions.gesture.is_none()
+            && let Some(Action { method: UndoMethod::Controls(both), instants, .. }) = self.actions.done.last_mut()
         {
-            both[1] = after;
-            actions.undone.clear();
+            (both[1], instants[1]) = (Arc::new(after), self.instant);
+            self.actions.undone.clear();
             return;
         }
-        let name = before.difference(&after);
-        actions.push(&name, shared, UndoMethod::Values(Box::new([before, after])), at);
+        self.note_controls("", command, before);
     }
 
-    /// Takes the last action back.
+    fn begin_gesture(&mut self, name: &'static str, before: &Before) {
+        self.end_gesture(before.at, before.instant);
+        self.actions.gesture = Some(Gesture::new(name, before.at, before.instant));
+    }
+
+    /// Notes the gesture of the hand, if there is one, as an action up to a moment.
+    fn end_gesture(&mut self, until: Option<Point>, instant: u64) {
+        if let Some(gesture) = self.actions.gesture.take_if(|gesture| gesture.name != Gesture::CUT) {
+            let method = UndoMethod::Moments([gesture.at, until], Vec::new());
+            self.push_action(gesture.name, true, method, gesture.at, [gesture.instant, instant]);
+        }
+    }
+
+    /// Ends the gesture before an action within it; what is held still begins another one, so that
+    /// each part is undone in turn.
+    fn divide_gesture(&mut self, before: &Before) {
+        let name = self.actions.gesture.as_ref().map(|gesture| gesture.name);
+        self.end_gesture(before.at, before.instant);
+        let name = name.filter(|name| *name != Gesture::CUT && self.holds_something());
+        self.actions.gesture = name.map(|name| Gesture::new(name, self.here(), self.instant));
+    }
+
+    fn holds_something(&self) -> bool {
+        let state = &self.simulation.state;
+        state.grab.is_some() || state.world.grab.is_some() || self.moved_handle.is_some()
+    }
+
+    /// Notes a cut of the gesture of cutting, which is an action once the cloth has torn.
+    fn note_cut(&mut self, command: &Command, begin: bool, before: &Before) {
+        let has_torn = self.simulation.state.cloth.len() > before.vertices;
+        let goes_on = !begin && self.actions.gesture.as_ref().is_some_and(|gesture| gesture.name == Gesture::CUT);
+        if !goes_on {
+            self.end_gesture(before.at, before.instant);
+            self.actions.gesture = Some(Gesture::new(Gesture::CUT, before.at, before.instant));
+        }
+        let (here, instant) = (self.here(), self.instant);
+        let Some(gesture) = &mut self.actions.gesture else { return };
+        gesture.commands.push(command.clone());
+        let Some(at) = gesture.at.filter(|_| has_torn) else { return };
+        let (commands, instants) = (gesture.commands.clone(), [gesture.instant, instant]);
+        let method = UndoMethod::Moments([Some(at), here], commands);
+        let is_noted = std::mem::replace(&mut gesture.is_noted, true);
+        match self.actions.done.last_mut().filter(|_| is_noted) {
+            Some(last) => (last.method, last.instants) = (method, instants),
+            None => self.push_action(Gesture::CUT, true, method, Some(at), instants),
+        }
+    }
+
+    /// Undoes the last action.
     pub(super) fn undo(&mut self) -> Result<(), InputError> {
         self.actions.finish();
         let Some(mut action) = self.actions.done.pop() else {
             return Err(InputError::new("", "nothing to undo"));
         };
+        let here = self.here();
+        let is_instant = action.instants == [self.instant; 2];
         match &mut action.method {
-            UndoMethod::Values(both) => self.execute(&Command::Arrange { arrangement: both[0].arrangement() })?,
-            UndoMethod::Pinned(vertex) => self.execute(&Command::Unpin { vertex: *vertex })?,
-            UndoMethod::Either([before, _], both) if !self.keeps(*before) => {
-                self.execute(&Command::Arrange { arrangement: both[0].arrangement() })?;
+            UndoMethod::Either(_, both) if is_instant => self.restore_controls(&both[0]),
+            UndoMethod::Either(moments, both) if !self.keeps(moments[0]) => {
+                self.switch_controls(both, 0, &mut action.instants)?;
+                *moments = [self.here(), here];
             }
-            UndoMethod::Moments([before, after]) | UndoMethod::Either([before, after], _) => {
-                *after = self.timeline.as_ref().map(Timeline::at);
-                self.seek_action(*before)?;
+            UndoMethod::Controls(both) => self.switch_controls(both, 0, &mut action.instants)?,
+            UndoMethod::Moments([before, after], _) | UndoMethod::Either([before, after], _) => {
+                let instant = self.instant;
+                self.seek_action(*before, action.instants[0])?;
+                (*after, action.instants[1]) = (here, instant);
+                self.actions.end_before(*before);
             }
         }
         self.log(&format!("took back: {}", action.name));
         self.actions.undone.push(action);
+        self.move_gesture();
         Ok(())
     }
 
     /// Redoes the action that was undone last.
     pub(super) fn redo(&mut self) -> Result<(), InputError> {
         self.actions.finish();
-        let Some(action) = self.actions.undone.pop() else {
+        let Some(mut action) = self.actions.undone.pop() else {
             return Err(InputError::new("", "nothing to redo"));
         };
-        match &action.method {
-            UndoMethod::Values(both) => self.execute(&Command::Arrange { arrangement: both[1].arrangement() })?,
-            UndoMethod::Pinned(vertex) => self.execute(&Command::Pin { vertex: *vertex })?,
-            UndoMethod::Either([_, after], both) if !self.keeps(*after) => {
-                self.execute(&Command::Arrange { arrangement: both[1].arrangement() })?;
+        let (here, instant) = (self.here(), self.instant);
+        match &mut action.method {
+            UndoMethod::Moments(moments, commands) if instant != action.instants[0] && !commands.is_empty() => {
+                for command in commands.iter() {
+                    self.execute(command)?;
+                }
+                *moments = [here, self.here()];
+                (action.at, action.instants) = (here, [instant, self.instant]);
             }
-            UndoMethod::Moments([_, after]) | UndoMethod::Either([_, after], _) => self.seek_action(*after)?,
+            UndoMethod::Either(_, both) if action.instants == [instant; 2] => {
+                self.restore_controls(&both[1]);
+                action.at = here;
+            }
+            UndoMethod::Either(moments, both) if instant != action.instants[0] || !self.keeps(moments[1]) => {
+                self.switch_controls(both, 1, &mut action.instants)?;
+                (*moments, action.at) = ([here, self.here()], here);
+            }
+            UndoMethod::Moments(moments, _) | UndoMethod::Either(moments, _) => {
+                let after = moments[1];
+                self.seek_action(after, action.instants[1])?;
+                (moments[0], action.instants[0], action.at) = (here, instant, here.min(after));
+                self.actions.end_before(action.at);
+            }
+            UndoMethod::Controls(both) => {
+                self.switch_controls(both, 1, &mut action.instants)?;
+                action.at = here;
+            }
         }
         self.log(&format!("done again: {}", action.name));
         self.actions.done.push(action);
+        self.move_gesture();
         Ok(())
+    }
+
+    /// Goes to the controls before an action, the first of `both`, or after it: to the bit at the
+    /// instant at which they were set, otherwise by a command, and `both` become what there was and
+    /// what there is.
+    fn switch_controls(
+        &mut self,
+        both: &mut [Arc<Controls>; 2],
+        to: usize,
+        instants: &mut [u64; 2],
+    ) -> Result<(), InputError> {
+        if *instants == [self.instant; 2] {
+            self.restore_controls(&both[to]);
+            return Ok(());
+        }
+        let (left, instant) = (self.controls_like(&both[to]), self.instant);
+        self.execute(&both[to].command())?;
+        let now = self.controls_like(&left);
+        (both[to], both[1 - to]) = (Arc::new(now), Arc::new(left));
+        (instants[to], instants[1 - to]) = (self.instant, instant);
+        Ok(())
+    }
+
+    /// A gesture that undo, redo or a seek came in between begins there.
+    pub(super) fn move_gesture(&mut self) {
+        let is_held = self.holds_something();
+        let (at, instant) = (self.here(), self.instant);
+        self.actions.gesture = self.actions.gesture.take().filter(|gesture| is_held && gesture.name != Gesture::CUT);
+        if let Some(gesture) = &mut self.actions.gesture {
+            (gesture.at, gesture.instant) = (at, instant);
+        }
     }
 
     /// Whether a moment is still kept.
@@ -213,10 +327,12 @@ impl Session {
         point.zip(self.timeline.as_ref()).is_some_and(|(point, timeline)| timeline.holds(point))
     }
 
-    /// Goes to the moment before or after an action; time continues if it did before.
-    fn seek_action(&mut self, point: Option<Point>) -> Result<(), InputError> {
+    /// Goes to the moment before or after an action, at an instant of this number; time continues
+    /// if it did before.
+    fn seek_action(&mut self, point: Option<Point>, instant: u64) -> Result<(), InputError> {
         let paused = self.paused;
         self.seek_point(point)?;
+        self.instant = instant;
         self.paused = paused && self.failure.is_none();
         Ok(())
     }

@@ -11,6 +11,7 @@
 
 mod bodies;
 mod cases;
+mod commands;
 mod contact;
 mod meshes;
 mod mutation;
@@ -21,6 +22,7 @@ mod scenes;
 mod settings;
 mod snapshots;
 mod trial;
+mod undo;
 
 #[test]
 #[ignore = "full tier"]

@@ -37,7 +37,11 @@ pub fn describe(input: impl FnOnce() -> String) {
 
 /// Tries a part of `count` inputs, or as many as the environment says. A trial says what is wrong.
 pub fn try_many(kind: &str, count: u64, trial: impl Fn(&mut Random) -> Result<(), String> + Sync) {
-    let fast = count.div_ceil(FAST);
+    try_some(kind, count.div_ceil(FAST), count, trial);
+}
+
+/// The same with `fast` inputs in the fast tier.
+pub fn try_some(kind: &str, fast: u64, count: u64, trial: impl Fn(&mut Random) -> Result<(), String> + Sync) {
     let (first, count) = if from_environment(WHOLE, 0) == 1 { (1 + fast, count - fast) } else { (1, fast) };
     let first = from_environment("WEFT_FUZZ_SEED", first);
     let count = from_environment("WEFT_FUZZ_COUNT", count);

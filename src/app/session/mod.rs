@@ -67,6 +67,7 @@ pub fn begin(scene: Scene, mut simulation: Simulation, script: Vec<Stamped>) -> 
     simulation.state.grab = None;
     let mut session = Session::new(scene, simulation).with(script, |what| info!("{what}"));
     session.keep_time(Keeping::default());
+    session.note_start(Vec::new());
     session
 }
 

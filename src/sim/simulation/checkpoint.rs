@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Cloth, Parameters, Pattern, Real, Simulation, SolverState, State, Vec3, measure};
+use crate::sim::linear::FactorHistory;
 use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Solver, solvers};
@@ -16,10 +17,15 @@ pub struct Checkpoint {
     /// All common parameters.
     pub parameters: Parameters,
     pattern: Arc<Pattern>,
+    solvers: SolverSetups,
+}
+
+/// The solver at work and those that were at work before, with their settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverSetups {
     /// The solver at work.
-    solver: SolverSetup,
-    /// Those that were at work before.
-    idle_solvers: Vec<SolverSetup>,
+    pub at_work: SolverSetup,
+    idle: Vec<SolverSetup>,
 }
 
 /// A solver, by its id, with its settings in the order of their declaration.
@@ -82,9 +88,15 @@ impl Simulation {
             state: self.state.clone(),
             parameters: self.parameters,
             pattern: Arc::clone(&self.pattern),
-            solver: SolverSetup::of(self.solver.as_ref()),
-            idle_solvers: self.idle_solvers.iter().map(|solver| SolverSetup::of(solver.as_ref())).collect(),
+            solvers: self.solver_setups(),
         }
+    }
+
+    /// The solvers with their settings.
+    #[must_use]
+    pub fn solver_setups(&self) -> SolverSetups {
+        let idle = self.idle_solvers.iter().map(|solver| SolverSetup::of(solver.as_ref()));
+        SolverSetups { at_work: SolverSetup::of(self.solver.as_ref()), idle: idle.collect() }
     }
 
     /// Another simulation at a checkpoint, which continues, bit for bit, as the original does.
@@ -93,7 +105,8 @@ impl Simulation {
     /// Never: the solver of a checkpoint is in the registry.
     #[must_use]
     pub fn resume(checkpoint: &Checkpoint) -> Self {
-        let solver = solvers::build(checkpoint.solver.id).expect("the solver of a checkpoint is in the registry");
+        let solver =
+            solvers::build(checkpoint.solvers.at_work.id).expect("the solver of a checkpoint is in the registry");
         let mut simulation = Self::of(Cloth::default(), Arc::clone(&checkpoint.pattern), solver);
         simulation.restore(checkpoint);
         simulation
@@ -101,11 +114,19 @@ impl Simulation {
 
     /// Goes to a checkpoint, of this simulation or of another one.
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
-        let Checkpoint { state, parameters, pattern, solver, idle_solvers } = checkpoint;
-        self.set_solver(solver.id);
-        solver.apply(self.solver.as_mut());
+        let Checkpoint { state, parameters, pattern, solvers } = checkpoint;
+        self.restore_solvers(solvers);
+        self.parameters = *parameters;
+        self.set_state(state, pattern);
+    }
+
+    /// Goes to other solvers and settings, and leaves the state. A solver other than the one at
+    /// work starts anew.
+    pub fn restore_solvers(&mut self, setups: &SolverSetups) {
+        self.set_solver(setups.at_work.id);
+        setups.at_work.apply(self.solver.as_mut());
         let mut idle: Vec<Box<dyn Solver>> = std::mem::take(&mut self.idle_solvers);
-        for setup in idle_solvers {
+        for setup in &setups.idle {
             let known = idle.iter().position(|solver| solver.info().id == setup.id);
             let solver = known.map(|at| idle.swap_remove(at)).or_else(|| solvers::build(setup.id));
             if let Some(mut solver) = solver {
@@ -113,8 +134,21 @@ impl Simulation {
                 self.idle_solvers.push(solver);
             }
         }
-        self.parameters = *parameters;
-        self.set_state(state, pattern);
+    }
+
+    /// Gives the solver at work the state that it had at another time.
+    pub fn restore_solver_state(&mut self, state: &SolverState) {
+        self.expect_factor(&state.factor);
+        self.state.solver.clone_from(state);
+    }
+
+    /// Drops the factor of the solver at work unless it has the history of the one to continue
+    /// with: then it has the same numbers.
+    fn expect_factor(&mut self, history: &FactorHistory) {
+        let factor = &self.state.solver.factor;
+        if factor.is_empty() || factor != history {
+            self.solver.reset();
+        }
     }
 
     /// Goes to the state of a checkpoint, to before a tear as well. Parameters, solver and
@@ -126,7 +160,7 @@ impl Simulation {
         let then = std::mem::take(&mut self.state.world.colliders);
         colliders.iter_mut().zip(then).for_each(|(now, then)| now.lag = then.lag);
         self.state.world.colliders = colliders;
-        if self.solver.info().id != checkpoint.solver.id {
+        if self.solver.info().id != checkpoint.solvers.at_work.id {
             self.state.solver = SolverState::default();
         }
         (self.state.grab, self.state.world.grab) = (None, None);
@@ -134,11 +168,7 @@ impl Simulation {
 
     /// Puts a `state` of a cloth with this `pattern` in the place of the present one.
     fn set_state(&mut self, state: &State, pattern: &Arc<Pattern>) {
-        // a factor that came about in the same way has the same numbers
-        let factor = &self.state.solver.factor;
-        if factor.is_empty() || *factor != state.solver.factor {
-            self.solver.reset();
-        }
+        self.expect_factor(&state.solver.factor);
         self.pattern = Arc::clone(pattern);
         self.state.clone_from(state);
         self.scratch.applied_mass = None;

@@ -18,6 +18,7 @@ use crate::sim::topology::tearing::TearSearch;
 
 mod adaptive;
 mod checkpoint;
+mod enclosed;
 mod explosion;
 mod frozen;
 mod observing;
@@ -31,7 +32,8 @@ mod suiting;
 use std::sync::Arc;
 
 use adaptive::Trial;
-pub use checkpoint::{Checkpoint, SolverSetup};
+pub use checkpoint::{Checkpoint, SolverSetup, SolverSetups};
+pub use enclosed::Enclosure;
 pub use frozen::FrozenStep;
 pub use observing::Observe;
 use observing::Observer;

@@ -62,9 +62,16 @@ impl State {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let Self { cloth, world, contact_forces, previous, solver, .. } = self;
-        let parts = [cloth.bytes(), contact_forces.bytes(), previous.bytes(), solver.factor.bytes()];
-        let lists = size_of_val(&world.colliders[..]) + size_of_val(&solver.warm_start[..]);
-        size_of::<Self>() + lists + parts.iter().sum::<usize>()
+        let parts = [cloth.bytes(), contact_forces.bytes(), previous.bytes(), solver.bytes()];
+        size_of::<Self>() + size_of_val(&world.colliders[..]) + parts.iter().sum::<usize>()
+    }
+}
+
+impl SolverState {
+    /// Memory of its lists [bytes].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.warm_start[..]) + self.factor.bytes()
     }
 }
 
