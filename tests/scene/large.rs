@@ -38,7 +38,7 @@ fn bodies_pieces_and_colliders_are_counted_before_they_are_built() {
     let bars = many("(body: Bar(size: (1, 0.2, 0.2), cells: (58, 58, 58)))", 300);
     let said = refused(&format!("(pieces: {bars})"));
     assert!(said.contains("bodies of 292668000 tetrahedra in all; there may be 4000000"), "{said}");
-    let said = refused(&format!("(pieces: {})", many("(body: Ball(radius: 1, cell: 0.03))", 8)));
+    let said = refused(&format!("(pieces: {})", many("(body: Ball(radius: 1, cell: 0.06))", 8)));
     assert!(said.contains("bodies of ") && said.contains("larger cells"), "{said}");
     let said = refused(&format!("(pieces: {})", many("(grid: (columns: 2, rows: 2))", 20_000)));
     assert!(said.contains("a.ron, line 1: 20001 pieces; there may be 5000"), "{said}");

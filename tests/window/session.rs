@@ -195,6 +195,22 @@ fn a_blow_up_pauses_and_can_be_taken_back() {
 
 #[test]
 #[ignore = "full tier"]
+fn absurd_numbers_in_the_settings_are_brought_within_limits() {
+    let panels =
+        "(options:(zoom_factor:0.0,max_passes:0),data:([(1,(type_id:(2),ron:\\\"(x:1e30,y:NaN)\\\",generation:1))]))";
+    for (size, panels) in [("4294967295", ""), ("1", panels)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("weft")).expect("a folder");
+        let settings = format!("[window]\nwidth = {size}\nheight = {size}\npanels = \"{panels}\"\n");
+        std::fs::write(folder.path().join("weft/settings.toml"), settings).expect("written");
+        let mut desk = Desk::open_at(folder, &["--exit-after", "2"]);
+        assert_eq!(desk.has_said("the panels in the settings cannot be restored"), !panels.is_empty());
+        desk.ended();
+    }
+}
+
+#[test]
+#[ignore = "full tier"]
 fn the_chosen_quality_is_remembered() {
     let mut desk = Desk::open(&[]);
     // a software device starts in low quality
