@@ -29,6 +29,7 @@ mod view;
 mod widgets;
 mod window;
 
+use bevy::app::TerminalCtrlCHandlerPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::window::ExitCondition;
@@ -99,7 +100,9 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             ..default()
         })
         .set(window::device::drawing())
-        .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() });
+        .set(LogPlugin { filter: "error,weft=info".to_owned(), ..default() })
+        // it would end the program without the files of the end
+        .disable::<TerminalCtrlCHandlerPlugin>();
     window::device::open_display(|| {
         app.add_plugins(plugins);
     })?;

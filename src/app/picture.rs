@@ -41,8 +41,13 @@ impl Picture {
         let mut encoder = png::Encoder::new(out, self.size[0], self.size[1]);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.rgb)?;
-        Ok(writer.finish()?)
+        // the error of the disk, of which the conversion would leave the words only
+        let error = |error: png::EncodingError| match error {
+            png::EncodingError::IoError(error) => error,
+            other => other.into(),
+        };
+        let mut writer = encoder.write_header().map_err(error)?;
+        writer.write_image_data(&self.rgb).map_err(error)?;
+        writer.finish().map_err(error)
     }
 }

@@ -48,6 +48,12 @@ impl Interruption {
         self.canceller.token(0)
     }
 
+    /// Whether the user has ended the run, for another thread.
+    #[cfg(feature = "app")]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.by_user)
+    }
+
     /// Whether the user has ended the run.
     pub fn is_by_user(&self) -> bool {
         self.by_user.load(Ordering::Relaxed)

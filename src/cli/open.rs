@@ -46,6 +46,7 @@ pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
 
 #[cfg(feature = "app")]
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
+    use super::interruption::Interruption;
     use super::output::clock;
     use super::targets::Targets;
     use crate::app::{self, Exit, OpenError, Options, Quality};
@@ -74,8 +75,12 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     targets.spare(&scene.files())?;
     simulation.clock = clock();
     let script = super::scene_args::read_commands(args.commands.as_deref())?;
-    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone());
+    let interruption = Interruption::listen(None);
+    let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone()).on(interruption.flag());
     match app::run(Options { scene, simulation, script, quality, record: args.record.clone(), exit }) {
+        Ok(AppExit::Success) if interruption.is_by_user() => {
+            Err(Failure::Interrupted("interrupted; the window was closed, and its files are written".to_owned()))
+        }
         Ok(AppExit::Success) => Ok(()),
         Err(OpenError::Input(error)) => Err(error.into()),
         Err(OpenError::Lacking(what)) => Err(Failure::Ran(what.to_string())),

@@ -152,7 +152,7 @@ impl NumberedFiles {
         let [before, after] = &self.around;
         let files = if self.removed == 1 { "file" } else { "files" };
         let name = self.folder.join(format!("{before}{}{after}", "N".repeat(self.digits)));
-        let name = quote(&name.to_string_lossy());
+        let name = quote(&name.strip_prefix(".").unwrap_or(&name).to_string_lossy());
         (self.removed > 0).then(|| format!("{name}: {} {files} of an older run removed", self.removed))
     }
 }

@@ -231,7 +231,7 @@ pub(super) fn sync_folder(path: &Path) {
 /// The fault of writing `path`, and the remedy: the end of a sentence that begins with the path.
 #[must_use]
 pub fn why_not_written(error: &io::Error) -> String {
-    match error.kind() {
+    match kind_of(error) {
         io::ErrorKind::PermissionDenied => "may not be written there; choose another folder".to_owned(),
         io::ErrorKind::NotFound => "the folder does not exist; create it first".to_owned(),
         io::ErrorKind::StorageFull => "the disk is full; make room on it or choose another".to_owned(),
@@ -241,4 +241,16 @@ pub fn why_not_written(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "is a folder; name a file".to_owned(),
         _ => format!("cannot be written: {error}"),
     }
+}
+
+/// The kind of the error of the disk, also where a writer of pictures has wrapped it.
+fn kind_of(error: &io::Error) -> io::ErrorKind {
+    let mut inner = error.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static));
+    while let Some(cause) = inner {
+        if let Some(error) = cause.downcast_ref() {
+            return kind_of(error);
+        }
+        inner = cause.source();
+    }
+    error.kind()
 }

@@ -267,7 +267,7 @@ impl Desk {
     }
 
     /// Sends the program a signal.
-    fn signal(&self, signal: &str) {
+    pub fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status().expect("kill");
         assert!(sent.success(), "{signal} is sent");
     }
@@ -318,7 +318,12 @@ impl Desk {
     }
 
     /// Waits for the end of the program, which must be a good one, and returns what [`Desk::quit`] does.
-    pub fn ended(mut self) -> (serde_json::Value, TempDir) {
+    pub fn ended(self) -> (serde_json::Value, TempDir) {
+        self.ended_with(0)
+    }
+
+    /// Likewise of a program that ends with this status.
+    pub fn ended_with(mut self, code: i32) -> (serde_json::Value, TempDir) {
         let until = Instant::now() + PATIENCE;
         let status = loop {
             match self.program.try_wait().expect("it is our child") {
@@ -328,7 +333,7 @@ impl Desk {
             }
         };
         self.log.extend(self.lines.try_iter());
-        assert!(status.success(), "{status}:\n{}", self.log.join("\n"));
+        assert_eq!(status.code(), Some(code), "{}", self.log.join("\n"));
         let log = self.log.join("\n");
         assert!(!log.contains("panicked") && !log.contains("ERROR"), "{log}");
         let json = std::fs::read_to_string(self.file("exit.json")).expect("written at exit");

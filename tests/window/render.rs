@@ -135,6 +135,19 @@ fn an_animation_of_more_pictures_than_a_gif_has_lasts_as_long_as_the_motion_and_
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn pictures_on_a_full_disk_have_the_sentence_of_all_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in ["a.png", "a.gif"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(file)).expect("linked");
+        let args = ["--scene", "hanging", "--size", "32x32", "--quality", "low", "--out", file];
+        let output = render(folder.path(), &args);
+        let sentence = format!("weft: {file}: the disk is full; make room on it or choose another\n");
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()), (Some(1), sentence));
+    }
+}
+
+#[test]
 fn pictures_of_an_older_run_do_not_stay_among_new_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let draw = |frames: &str| {

@@ -401,6 +401,27 @@ fn what_was_done_in_a_window_that_is_killed_is_repeated_up_to_there() {
 
 #[test]
 #[ignore = "full tier"]
+#[cfg(unix)]
+fn a_window_that_is_ended_by_a_signal_writes_its_files_as_one_that_is_closed() {
+    for is_paused in [false, true] {
+        let mut desk = Desk::open(&["--quality", "low", "--record", "done.jsonl"]);
+        desk.wait_for_time(0.2);
+        if is_paused {
+            // until it is drawn no more
+            desk.key("space");
+            std::thread::sleep(std::time::Duration::from_secs(3));
+        }
+        desk.signal("-TERM");
+        let (state, folder) = desk.ended_with(130);
+        assert!(state["time"].as_f64().is_some_and(|time| time > 0.1), "{state}");
+        let recorded = std::fs::read_to_string(folder.path().join("done.jsonl")).expect("written");
+        let replay = Replay::parse(&recorded, "done.jsonl").expect("whole lines");
+        assert_eq!(replay.run(0.0, |_| {}, |_, _| true), Ok(Verdict::Identical));
+    }
+}
+
+#[test]
+#[ignore = "full tier"]
 fn frames_go_on_and_the_window_answers_while_a_step_takes_hours() {
     // it takes hours
     let slow = ["--solver", "xpbd", "--set", "columns=60", "--set", "rows=60", "--set", "small_steps=100"];

@@ -111,6 +111,9 @@ pub enum RenderError {
     /// The device gave no picture in time.
     #[error("the graphics device gave no picture within {} s", PATIENCE.as_secs())]
     NoPicture,
+    /// The film could not be made of the pictures.
+    #[error("ffmpeg: {0}")]
+    Film(String),
     /// A picture could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),

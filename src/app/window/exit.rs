@@ -1,12 +1,15 @@
 //! The end of the program: its time, and the files written before it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bevy::ecs::observer::On;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::WindowCloseRequested;
+use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 
 use super::{CONTROL, preferences};
 use crate::app::desk::Desk;
@@ -15,6 +18,9 @@ use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, why_not_written, write_whole};
 use crate::sim::params::quote::quote;
+
+/// Time between two looks for a signal.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Time of the end, and the files to write then.
 #[derive(Resource)]
@@ -25,6 +31,9 @@ pub struct Exit {
     stage: Stage,
     /// Whether it was asked for while a file was being written.
     waits: bool,
+    /// Becomes true when a signal asks for the end, and whether that has been seen.
+    signal: Arc<AtomicBool>,
+    is_signalled: bool,
 }
 
 enum Stage {
@@ -44,7 +53,19 @@ impl Exit {
     /// snapshot, each if wanted.
     #[must_use]
     pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
-        Self { after, screenshot, snapshot, stage: Stage::Running, waits: false }
+        let signal = Arc::default();
+        Self { after, screenshot, snapshot, stage: Stage::Running, waits: false, signal, is_signalled: false }
+    }
+
+    /// Ends likewise when `signal` becomes true.
+    #[must_use]
+    pub fn on(self, signal: Arc<AtomicBool>) -> Self {
+        Self { signal, ..self }
+    }
+
+    /// Whether a signal has asked for the end, once.
+    fn take_signal(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_signalled, self.signal.load(Ordering::Relaxed)) && self.is_signalled
     }
 
     /// Whether the end has come, and files are being written.
@@ -59,7 +80,19 @@ impl Exit {
 }
 
 pub(in crate::app) fn plugin(app: &mut App) {
-    app.add_systems(Last, end);
+    app.add_systems(Startup, wake).add_systems(Last, end);
+}
+
+/// Wakes a window that is not being drawn when a signal asks for the end.
+fn wake(exit: Res<Exit>, events: Res<EventLoopProxyWrapper>) {
+    let (signal, events) = (Arc::clone(&exit.signal), (**events).clone());
+    std::thread::spawn(move || {
+        while !signal.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        // it may have been closed
+        let _ = events.send_event(WinitUserEvent::WakeUp);
+    });
 }
 
 fn end(
@@ -75,7 +108,7 @@ fn end(
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     // unfinished files have to be removed
     let exit = exit.as_mut();
-    let wanted = std::mem::take(&mut exit.waits) || wanted;
+    let wanted = std::mem::take(&mut exit.waits) || exit.take_signal() || wanted;
     if wanted && desk.files.is_busy() {
         desk.files.cancel();
         exit.waits = true;

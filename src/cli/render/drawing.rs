@@ -15,6 +15,7 @@ use crate::cli::targets::check_folder;
 use crate::scene::{InputError, Moment, Scene, Snapshot, View, check_file, read_clip, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
+use crate::sim::params::quote::quote;
 
 /// Size of a picture of the gallery [pixels].
 const THUMBNAIL: &str = "240x160";
@@ -66,6 +67,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
     result.map_err(|error| match error {
         RenderError::Input(error) => error.into(),
         RenderError::Write(error) => not_written(&args.out, &error),
+        RenderError::Film(_) => Failure::Ran(format!("{}: {error}", quote(&args.out))),
         error => Failure::Ran(error.to_string()),
     })
 }

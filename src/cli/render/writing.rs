@@ -207,7 +207,7 @@ fn draw_film(reel: Reel, bar: &Drawn, path: &Path) -> Result<(), RenderError> {
     };
     if is_of_ffmpeg && !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr);
-        return Err(io::Error::other(format!("ffmpeg: {}", said.lines().last().unwrap_or("it failed"))).into());
+        return Err(RenderError::Film(said.lines().last().unwrap_or("it failed").to_owned()));
     }
     drawn
 }
