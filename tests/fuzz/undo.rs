@@ -71,7 +71,6 @@ impl Walk {
         self.told.push(format!("{command:?}"));
         self.session.apply(command);
         let message = self.session.message().map(str::to_owned);
-        if std::env::var("DBG2").is_ok() {
             let before = state(&self.session);
             let at = self.session.frame(0).timeline.at;
             let paused = self.session.frame(0).paused;
@@ -81,7 +80,6 @@ impl Walk {
             }
             self.session.apply(Command::Pause { on: paused });
         }
-        if std::env::var("DBG").is_ok() {
             let f = self.session.frame(0);
             self.told.push(format!(
                 "   -> {:?} at {} newest {} undo {:?} redo {:?} paused {} msg {message:?}",

@@ -33,6 +33,7 @@ mod scenes;
 #[path = "../shared/seed.rs"]
 mod seed;
 mod snapshots;
+mod start_inside;
 mod suiting;
 mod sweep_map;
 mod text_inputs;

@@ -1,6 +1,6 @@
 //! What can be taken back.
 
-use weft::scene::{Scalar, Scene};
+use weft::scene::{Edit, Scalar, Scene};
 use weft::session::{Command, CutHit, Keeping, Session};
 use weft::sim::{Vec3, solvers};
 
@@ -168,4 +168,80 @@ fn going_back_in_time_leaves_the_acts_that_came_later() {
     assert_ne!(session.simulation().parameters.gravity.gravity, 3.0);
     apply(&mut session, Command::Step);
     assert_eq!(session.frame(0).timeline.undo.as_deref(), Some("Damping"));
+}
+
+#[test]
+fn redo_lives_until_something_new_is_done() {
+    let edit = || Command::Edit { edit: Edit::Title { title: "Another".to_owned() } };
+    for steps in [0, 1, 5] {
+        let mut session = with_time("hanging");
+        advance(&mut session, 3);
+        apply(&mut session, edit());
+        undo(&mut session);
+        advance(&mut session, steps);
+        // what changes nothing is nothing new
+        apply(&mut session, Command::Table { on: false });
+        redo(&mut session);
+        assert_eq!((session.scene().title.as_str(), session.simulation().steps()), ("Another", 0), "{steps} steps");
+        undo(&mut session);
+        assert_eq!(session.simulation().steps(), 3 + steps as u64, "back to where it was redone");
+    }
+    let mut session = with_time("hanging");
+    apply(&mut session, Command::Pause { on: true });
+    apply(&mut session, Command::Fabric { id: "silk".to_owned() });
+    apply(&mut session, edit());
+    undo(&mut session);
+    undo(&mut session);
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!((session.scene().title.as_str(), session.scene().fabric.as_str()), ("Another", "silk"));
+}
+
+#[test]
+fn actions_after_a_moment_that_is_gone_on_from_can_be_redone() {
+    let mut session = with_time("hanging");
+    advance(&mut session, 4);
+    set(&mut session, "gravity", Scalar::Real(3.0));
+    advance(&mut session, 4);
+    apply(&mut session, Command::GoTo { step: 2 });
+    apply(&mut session, Command::Step);
+    redo(&mut session);
+    assert_eq!((session.simulation().parameters.gravity.gravity, session.simulation().steps()), (3.0, 3));
+}
+
+#[test]
+fn a_pin_and_a_solver_leave_no_trace_when_they_are_undone_before_a_step() {
+    let commands = [
+        Command::Pin { vertex: 465 },
+        Command::Solver { id: "xpbd".to_owned() },
+        Command::Wind { on: true },
+        Command::Fabric { id: "silk".to_owned() },
+    ];
+    for command in commands {
+        // with a time line, and without
+        for mut session in [with_time("hanging"), session("hanging")] {
+            advance(&mut session, 30);
+            let before = session.start();
+            apply(&mut session, command.clone());
+            undo(&mut session);
+            assert!(session.start() == before, "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gesture_that_another_action_came_in_between_is_undone_in_parts() {
+    let mut session = with_time("hanging");
+    let start = session.start();
+    apply(&mut session, Command::Grab { vertex: 465, target: Vec3::new(0.2, 1.1, 0.4) });
+    advance(&mut session, 3);
+    set(&mut session, "gravity", Scalar::Real(3.0));
+    apply(&mut session, Command::Finish);
+    advance(&mut session, 3);
+    apply(&mut session, Command::Release);
+    for name in ["Pull", "Gravity", "Pull"] {
+        assert_eq!(session.frame(0).timeline.undo.as_deref(), Some(name));
+        undo(&mut session);
+    }
+    assert!(session.start() == start);
 }

@@ -1,7 +1,7 @@
 //! Recordings, written and repeated.
 
 use weft::scene::{Fabric, Scalar, Scene};
-use weft::session::{Command, Keeping, Replay, Session, Stamped, Verdict};
+use weft::session::{Command, CutHit, Keeping, Replay, Session, Stamped, Verdict};
 use weft::sim::Vec3;
 
 use crate::desk::{advance, apply, busy_hands, session, set, solver, state, with_time};
@@ -99,6 +99,47 @@ fn a_recording_that_begins_in_the_middle_and_goes_back_in_time_is_repeated_to_th
     apply(&mut session, Command::Undo);
     solver(&mut session, "implicit-euler");
     advance(&mut session, 9);
+    assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical);
+}
+
+#[test]
+fn a_seek_to_any_moment_and_a_failure_stop_time_in_a_recording_as_well() {
+    for step in [3, 2, 7] {
+        let mut session = with_time("hanging");
+        session.start_recording();
+        advance(&mut session, 3);
+        session.apply(Command::GoTo { step });
+        session.apply(Command::Dismiss);
+        apply(&mut session, Command::Grab { vertex: 20, target: Vec3::new(0.3, 1.2, 0.4) });
+        apply(&mut session, Command::Pause { on: false });
+        advance(&mut session, 3);
+        assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical, "step {step}");
+        assert_eq!(replayed(&session.record_way().expect("a recording")), Verdict::Identical, "step {step}");
+    }
+    let mut session = with_time("hanging");
+    session.start_recording();
+    solver(&mut session, "explicit-euler");
+    set(&mut session, "structural_stiffness", Scalar::Real(1e5));
+    while session.failure().is_none() {
+        let _ = session.tick();
+    }
+    apply(&mut session, Command::Grab { vertex: 20, target: Vec3::new(0.3, 1.2, 0.4) });
+    apply(&mut session, Command::Undo);
+    advance(&mut session, 1);
+    assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical);
+}
+
+#[test]
+fn a_recording_that_ends_in_the_past_has_the_positions_of_its_last_step() {
+    let mut session = with_time("hanging");
+    session.start_recording();
+    advance(&mut session, 3);
+    let hits = (0..20).map(|k| Some(CutHit { triangle: 874 + 2 * k, weights: [0.4, 0.3, 0.3] })).collect();
+    apply(&mut session, Command::Cut { begin: true, hits });
+    advance(&mut session, 1);
+    let vertices = session.simulation().state.cloth.len();
+    apply(&mut session, Command::Undo);
+    assert!(session.simulation().state.cloth.len() < vertices);
     assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical);
 }
 

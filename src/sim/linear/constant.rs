@@ -161,8 +161,10 @@ impl ConstantSystem {
         }
         couplings.add(rows, &symbolic.column_of, &mut self.matrix);
         self.couplings = Some(couplings);
+        let before = self.fingerprint;
         self.fingerprint = fingerprint(self.matrix.values.iter().map(|value| value.to_bits()));
-        self.valid = false;
+        // the factor of the same matrix is what a resumed run has, too
+        self.valid &= self.fingerprint == before;
     }
 
     /// Largest difference of an entry of the factor from that of `other`, which has the same shape,

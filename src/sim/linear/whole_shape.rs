@@ -40,9 +40,15 @@ impl<K: PartialEq> WholeShape<K> {
         last: Option<ConstantSystem>,
         budget: &WorkBudget,
     ) -> Result<ConstantSystem, Cancelled> {
+        // the matrix may be the same, and a resumed run knows how its factor came about
+        let history = last.as_ref().map(|last| last.history().clone());
+        let resumed = |mut system: ConstantSystem| {
+            history.into_iter().for_each(|history| system.resume(history));
+            system
+        };
         let vertices = origins.iter().max().map_or(0, |&last| last as usize + 1);
         if TORN_SHARE * (origins.len() - vertices) > vertices {
-            return ConstantSystem::new(rows, points, budget);
+            return ConstantSystem::new(rows, points, budget).map(resumed);
         }
         let kept = self.0.take().filter(|(kept, _)| *kept == key);
         let kept = match kept {
@@ -56,6 +62,6 @@ impl<K: PartialEq> WholeShape<K> {
         };
         let (_, shape) = self.0.insert(kept);
         budget.check()?;
-        Ok(ConstantSystem::of_whole(shape, origins, last))
+        Ok(resumed(ConstantSystem::of_whole(shape, origins, last)))
     }
 }
