@@ -71,26 +71,6 @@ impl Walk {
         self.told.push(format!("{command:?}"));
         self.session.apply(command);
         let message = self.session.message().map(str::to_owned);
-            let before = state(&self.session);
-            let at = self.session.frame(0).timeline.at;
-            let paused = self.session.frame(0).paused;
-            self.session.apply(Command::GoTo { step: at });
-            if state(&self.session) != before {
-                self.told.push(format!("  CHANGED by repeat {}", difference(&state(&self.session), &before)));
-            }
-            self.session.apply(Command::Pause { on: paused });
-        }
-            let f = self.session.frame(0);
-            self.told.push(format!(
-                "   -> {:?} at {} newest {} undo {:?} redo {:?} paused {} msg {message:?}",
-                self.session.simulation().state.world.colliders.first().map(|c| c.position.x),
-                f.timeline.at,
-                f.timeline.is_newest,
-                f.timeline.undo,
-                f.timeline.redo,
-                f.paused
-            ));
-        }
         self.session.apply(Command::Dismiss);
         message.map_or(Ok(()), Err)
     }
