@@ -208,11 +208,12 @@ fn run_alone(args: &RunArgs, targets: &Targets, timeout: Option<Duration>, start
     let mut session = begin(args)?;
     let files = session.scene().files();
     targets.spare(&files)?;
+    // before there is anything to be finished
+    let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
     let mut outputs = Outputs::open(args, &session, targets.inputs().chain(files).collect())?;
     if let Some(file) = &args.record {
         session.record_to(Path::new(file))?;
     }
-    let interruption = Interruption::listen(timeout.map(|timeout| timeout.saturating_sub(started.elapsed())));
     session.simulation_mut().cancel = interruption.token();
 
     let mut totals = Totals::default();
