@@ -134,6 +134,8 @@ fn a_run_that_is_killed_a_hundred_times_goes_on_from_a_whole_state_each_time() {
 #[cfg(unix)]
 fn ended_by(signal: &str, lines: usize, folder: &Path) -> Vec<u8> {
     let file = folder.join("a.jsonl");
+    // that of another run would be taken for this one
+    let _ = std::fs::remove_file(&file);
     let mut run = Command::new(env!("CARGO_BIN_EXE_weft"))
         .args(["run", "--scene", "stability", "--steps", "100000000", "--record", "a.jsonl"])
         .current_dir(folder)
