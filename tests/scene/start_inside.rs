@@ -68,7 +68,7 @@ fn a_session_tells_it_when_the_scene_is_built() {
 #[test]
 fn no_scene_that_comes_along_starts_inside_something() {
     for name in scene_names() {
-        let scene = Scene::load(name).expect("it comes along");
+        let scene = Scene::load(&name).expect("it comes along");
         // they are for faster devices than tests run on
         if name.starts_with("gpu-") {
             continue;
