@@ -19,7 +19,7 @@ impl Scene {
     }
 
     fn note_of(&self, enclosure: Enclosure, inside: usize, all: usize) -> String {
-        let (start, them) = if inside == 1 { ("vertex starts", "it") } else { ("vertices start", "them") };
+        let (start, them) = if inside == 1 { ("vertices starts", "it") } else { ("vertices start", "them") };
         let called = |name: &str| if name.is_empty() { String::new() } else { format!(" \"{}\"", quote(name)) };
         let place = match enclosure {
             Enclosure::Floor => "below the floor".to_owned(),

@@ -1,27 +1,29 @@
 //! All that a command of a panel, or a pin, changes in a session. As long as no step is taken, it
 //! can be restored to the bit.
 
+use super::Command;
 use super::arrangement::PanelValues;
 use super::rising_wind::RisingWind;
-use super::{Command, Session};
 use crate::sim::{Pin, SolverState, Vec3};
 
 /// Values of the panels, with the state that depends on them.
 #[derive(Debug)]
 pub(super) struct Controls {
     pub values: PanelValues,
-    rising_wind: RisingWind,
+    pub rising_wind: RisingWind,
     /// State of the solver at work, where the command can choose another one.
-    solver_state: Option<SolverState>,
+    pub solver_state: Option<SolverState>,
     /// The pin of a vertex and the velocity of that [m/s], where the command is about a pin.
-    pin: Option<VertexPin>,
+    pub pin: Option<VertexPin>,
 }
 
+/// Whether and how a vertex is pinned.
 #[derive(Debug, PartialEq)]
-struct VertexPin {
-    vertex: u32,
-    pin: Option<Pin>,
-    velocity: Vec3,
+pub(super) struct VertexPin {
+    pub vertex: u32,
+    pub pin: Option<Pin>,
+    /// [m/s]
+    pub velocity: Vec3,
 }
 
 impl Controls {
@@ -43,67 +45,5 @@ impl Controls {
     pub fn bytes(&self) -> usize {
         let state = self.solver_state.as_ref().map_or(0, SolverState::bytes);
         size_of::<Self>() + state
-    }
-}
-
-impl Session {
-    /// What `command` can change, if it sets values of panels or a pin.
-    pub(super) fn controls_of(&self, command: &Command) -> Option<Controls> {
-        let chooses_solver = matches!(command, Command::Solver { .. } | Command::Arrange { .. });
-        match command {
-            Command::Pin { vertex } => Some(self.controls(false, Some(*vertex))),
-            // a picture that is opened is printed
-            Command::Open { .. } => Some(self.controls(false, None)),
-            command => command.effects().sets.then(|| self.controls(chooses_solver, None)),
-        }
-    }
-
-    /// The same parts of the present as `other` has.
-    pub(super) fn controls_like(&self, other: &Controls) -> Controls {
-        self.controls(other.solver_state.is_some(), other.pin.as_ref().map(|pin| pin.vertex))
-    }
-
-    fn controls(&self, with_solver_state: bool, vertex: Option<u32>) -> Controls {
-        let cloth = &self.simulation.state.cloth;
-        let pin_of = |vertex: u32| {
-            let velocity = *cloth.velocities.get(vertex as usize)?;
-            Some(VertexPin { vertex, pin: cloth.pin_of(vertex).cloned(), velocity })
-        };
-        Controls {
-            values: PanelValues::of(&self.simulation, &self.scene),
-            rising_wind: self.rising_wind,
-            solver_state: with_solver_state.then(|| self.simulation.state.solver.clone()),
-            pin: vertex.and_then(pin_of),
-        }
-    }
-
-    /// Sets them, in a state that no step has led to since.
-    pub(super) fn set_controls(&mut self, controls: &Controls) {
-        let Controls { values, rising_wind, solver_state, pin } = controls;
-        let PanelValues { parameters, solvers, fabric, image } = values;
-        self.simulation.restore_solvers(solvers);
-        if let Some(state) = solver_state {
-            self.simulation.restore_solver_state(state);
-        }
-        self.simulation.parameters = *parameters;
-        self.dress(fabric, image.as_ref());
-        self.rising_wind = *rising_wind;
-        if let Some(VertexPin { vertex, pin, velocity }) = pin {
-            let cloth = &mut self.simulation.state.cloth;
-            match pin {
-                Some(pin) => cloth.pin(pin.clone()),
-                None => drop(cloth.unpin(*vertex)),
-            }
-            cloth.velocities[*vertex as usize] = *velocity;
-        }
-    }
-
-    /// Gives the cloth the look of a fabric, and a picture.
-    pub(super) fn dress(&mut self, fabric: &str, image: Option<&String>) {
-        if (self.scene.fabric.as_str(), self.scene.image.as_ref()) != (fabric, image) {
-            fabric.clone_into(&mut self.scene.fabric);
-            self.scene.image = image.cloned();
-            self.share_scene();
-        }
     }
 }

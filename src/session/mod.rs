@@ -30,6 +30,7 @@ mod moved_handle;
 mod present;
 mod recording;
 mod replay;
+mod restore_controls;
 mod rising_wind;
 mod scene_lanes;
 mod seek;

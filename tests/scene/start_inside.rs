@@ -48,7 +48,7 @@ fn vertices_inside_a_body_of_tetrahedra_are_counted() {
 #[test]
 fn a_cloth_on_a_surface_or_pinned_in_a_collider_is_not_inside() {
     let on = format!("({CLOTH}, position: (0, 0, 0))");
-    let pinned = "(grid: (columns: 2, rows: 2), pins: all_corners, position: (0, 1, 0),
+    let pinned = "(grid: (columns: 2, rows: 2), pins: four, position: (0, 1, 0),
         colliders: [(shape: Sphere(radius: 3), position: (0, 1, 0))])";
     for scene in [on.as_str(), pinned] {
         assert_eq!(notes(scene), Vec::<String>::new());

@@ -71,8 +71,8 @@ fn count(collider: &Collider, points: impl Iterator<Item = Vec3>) -> usize {
     points.filter(is_inside).count()
 }
 
-/// The surface of a piece with vertices at `positions` [m], if it is a body; `pieces` has that of
-/// each vertex.
+/// The surface of a piece with vertices at `positions` [m], if it is a body that is not turned
+/// inside out; `pieces` has that of each vertex.
 fn surface_of_body(pattern: &Pattern, pieces: &[u32], piece: usize, positions: &[Vec3]) -> Option<Collider> {
     let first = *pattern.pieces().get(piece)?;
     if !pattern.is_in_body(first) {
@@ -80,9 +80,17 @@ fn surface_of_body(pattern: &Pattern, pieces: &[u32], piece: usize, positions: &
     }
     let of_piece = |corners: &&[u32; 3]| pieces[corners[0] as usize] as usize == piece;
     let triangles = pattern.triangles().iter().filter(of_piece);
-    let triangles = triangles.map(|corners| corners.map(|corner| corner - first)).collect();
+    let triangles: Vec<[u32; 3]> = triangles.map(|corners| corners.map(|corner| corner - first)).collect();
     let end = pattern.pieces().get(piece + 1).map_or(pattern.whole_len(), |next| *next as usize);
-    let mesh = TriangleMesh::new(positions[first as usize..end].to_vec(), triangles);
+    let own = &positions[first as usize..end];
+    let volume = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|corner| own[corner as usize] - own[0]);
+        a.dot(b.cross(c))
+    };
+    if triangles.iter().map(volume).sum::<Real>() <= 0.0 {
+        return None;
+    }
+    let mesh = TriangleMesh::new(own.to_vec(), triangles);
     let shape = Shape::Mesh { file: String::new(), scale: 1.0, mesh };
     Some(Collider::new(shape, Vec3::ZERO))
 }
