@@ -23,9 +23,11 @@ fn difference(text: &str, other: &str) -> String {
     format!("{}\ninstead of {}", part(text), part(other))
 }
 
-/// What they restore whatever time passes: the scene with all values, and which vertices are
-/// pinned.
-fn values(session: &Session) -> (Scene, Vec<u32>) {
+/// The scene with all values, and which vertices are pinned.
+type Values = (Scene, Vec<u32>);
+
+/// What they restore whatever time passes.
+fn values(session: &Session) -> Values {
     (session.scene(), session.simulation().state.cloth.pins().iter().map(|pin| pin.vertex).collect())
 }
 
@@ -61,7 +63,7 @@ fn action(random: &mut Random, session: &Session) -> Vec<Command> {
 struct Walk {
     session: Session,
     /// The values after so many actions, and the state if it is known.
-    levels: Vec<((Scene, Vec<u32>), Option<String>)>,
+    levels: Vec<(Values, Option<String>)>,
     level: usize,
     told: Vec<String>,
 }
@@ -174,11 +176,8 @@ fn steps(walk: &mut Walk, random: &mut Random, with_time: bool) -> Result<(), St
         }
         let top = walk.levels.len() - 1;
         match random.below(10) {
-            0..4 if top < MOST => {
-                if !walk.act(random, with_time)? {
-                    return Ok(());
-                }
-            }
+            0..4 if top < MOST && !walk.act(random, with_time)? => return Ok(()),
+            0..4 => {}
             4..7 if walk.level > 0 => walk.go(false)?,
             7..9 if walk.level < top => walk.go(true)?,
             9 if random.chance(0.3) => walk.apply(Command::Pause { on: random.chance(0.5) })?,

@@ -51,10 +51,10 @@ impl Close {
         // the cloth around a vertex is on the side of the vertex, more surely than the vertex itself
         let along = if pair.first == 1 { inward[pair.vertices[0] as usize].dot(normal) } else { 0.0 };
         let [a, b, c, d] = *x;
-        let side = match () {
-            () if along.abs() > STEEP => along.signum(),
-            () if pair.first == 1 => -Real::from(exact::side(b, c, d, a)),
-            () => -Real::from(exact::side(a, b, c, d)),
+        let side = if along.abs() > STEEP {
+            along.signum()
+        } else {
+            -Real::from(if pair.first == 1 { exact::side(b, c, d, a) } else { exact::side(a, b, c, d) })
         };
         (side != 0.0).then_some(Self { pair, normal: Some(normal * side) })
     }
