@@ -27,7 +27,7 @@ fn vertices_inside_a_ball_a_closed_mesh_and_the_table_are_counted() {
             triangles: [(0, 1, 2), (0, 1, 3), (1, 2, 3), (2, 0, 3)])))])"
     );
     assert!(notes(&mesh)[0].starts_with("1 of 25 vertices starts inside collider 1,"), "{:?}", notes(&mesh));
-    let table = format!("({CLOTH}, position: (0, 0.59, 0), parameters: (table: (table: true, table_height: 0.6)))");
+    let table = format!("({CLOTH}, position: (0, 0.59, 0), table: (table: true, table_height: 0.6))");
     assert!(notes(&table)[0].contains("start inside the table"), "{:?}", notes(&table));
     let floor = format!("({CLOTH}, position: (0, -0.1, 0))");
     assert!(notes(&floor)[0].starts_with("25 of 25 vertices start below the floor"), "{:?}", notes(&floor));
