@@ -30,7 +30,7 @@ fn reach(desk: &mut Desk, control: &str) {
         let (_, y) = desk.place(control);
         let button = match y {
             450.. => 5,
-            ..110 => 4,
+            ..90 => 4,
             _ => return,
         };
         desk.move_to((760, 300));
