@@ -197,5 +197,5 @@ fn steps(walk: &mut Walk, random: &mut Random, with_time: bool) -> Result<(), St
 
 #[test]
 fn actions_undone_and_redone_in_any_order_lead_to_the_same_states() {
-    try_some("undo", 300, 10_000, walk);
+    try_some("undo", 300, 2_000, walk);
 }
