@@ -91,12 +91,12 @@ fn try_lanes(sessions: Vec<Session>, first: &[Command], random: &mut Random) -> 
 
 #[test]
 fn a_random_session_is_recorded_and_repeated_to_the_bit() {
-    try_some("sessions", 300, 5000, try_session);
+    try_some("sessions", 300, 1500, try_session);
 }
 
 #[test]
 fn random_lanes_are_recorded_and_repeated_to_the_bit() {
-    try_some("lanes", 30, 500, |random| {
+    try_some("lanes", 30, 150, |random| {
         let start = commands::session(random);
         let lane = |random: &mut Random| {
             let mut session = Session::resume(&start.start()).map_err(|error| error.to_string())?;
