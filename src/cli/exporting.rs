@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::output::{Failure, not_written};
+use super::output::{Failure, not_written, report};
 use super::targets::Targets;
 use crate::scene::{
     Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole,
@@ -112,7 +112,7 @@ impl Export<'_> {
             return Err(Failure::Ran(format!("{}: the run ended before --start", quote(output.file))));
         }
         if !output.format.is_animated() {
-            output.files.note().iter().for_each(|note| eprintln!("weft: {note}"));
+            output.files.note().iter().for_each(|note| report(note));
             return Ok(());
         }
         let moments = output.clip.last_seconds(Real::INFINITY);

@@ -44,7 +44,8 @@ pub(super) fn report(message: &str) {
     eprintln!("weft: {}", plain_lines(message));
 }
 
-/// Writes lines to standard output, without the control characters of names in them. A reader that has gone away (`weft solvers | head`) is no error.
+/// Writes lines to standard output, without the control characters of names in them. A reader that
+/// has gone away (`weft solvers | head`) is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let text = plain_lines(text);
     let mut out = io::stdout().lock();

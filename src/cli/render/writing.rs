@@ -135,7 +135,7 @@ pub(super) fn write(output: &Output, reel: Reel, inputs: Vec<PathBuf>, bar: &Dra
                 files.write(|path| write_png(path, &picture))?;
                 bar.one_more()
             });
-            files.note().iter().for_each(|note| eprintln!("weft: {note}"));
+            files.note().iter().for_each(|note| crate::cli::output::report(note));
             drawn
         }
         Output::Png(path) => draw(reel, |picture| {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::output::{Failure, not_written};
+use crate::cli::output::{self, Failure, not_written};
 use crate::cli::targets::{Targets, check_folder};
 use crate::scene::report::Report;
 use crate::scene::{InputError, NumberedFiles, write_whole};
@@ -74,7 +74,7 @@ impl Output {
                     let written = pictures.write(|path| write_whole(path, |out| out.write_all(bytes)));
                     written.map_err(|error| not_written(next, &error))?;
                 }
-                pictures.note().iter().for_each(|note| eprintln!("weft: {note}"));
+                pictures.note().iter().for_each(|note| output::report(note));
                 for (name, bytes) in others {
                     write(&files.join(name), bytes)?;
                 }

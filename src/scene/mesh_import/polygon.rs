@@ -1,7 +1,8 @@
 //! Polygons as triangles: faces of more than three corners, concave ones as well.
 //!
 //! A quadrilateral is divided along the diagonal from its lowest vertex if that lies inside: the
-//! cloth does not depend on the corner at which a face begins, or on its direction. Any other polygon gets the constrained Delaunay triangulation of its outline
+//! cloth does not depend on the corner at which a face begins, or on its direction. Any other
+//! polygon gets the constrained Delaunay triangulation of its outline
 //! in its plane, which uses every corner and avoids slivers (crate `spade`). The plane is that of
 //! the vector area (Newell 1972). A corner that is passed twice, as where a hole hangs on a bridge,
 //! is one point.
