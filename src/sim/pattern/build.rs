@@ -116,7 +116,7 @@ impl Pattern {
 
     /// A triangle mesh: structural springs along the edges, bend springs between the two vertices
     /// opposite each interior edge (where more than two triangles meet, each with the next
-    /// [`Self::MOST_FACING`]), no shear springs, since the edges carry shear already. Rest lengths
+    /// seven), no shear springs, since the edges carry shear already. Rest lengths
     /// are the distances in `rest_positions` [m].
     #[must_use]
     pub fn mesh(rest_positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
