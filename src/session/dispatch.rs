@@ -310,6 +310,8 @@ impl Session {
             let checkpoint = &last.checkpoint;
             self.log(&format!("restored t = {:.4} s", checkpoint.state.time));
             self.simulation.return_to(checkpoint);
+            // its vertices may be of a cut that is undone by this
+            self.cut_path = CutPath::default();
             self.jumps += 1;
         }
         self.failure = None;

@@ -59,7 +59,11 @@ fn any_command_line_ends_with_a_documented_status_and_whole_files() {
             .env("XDG_RUNTIME_DIR", folder.path())
             .output()
             .expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        // a random cloth may start inside something, which is told and is no error
+        let is_of_start = |line: &&str| line.ends_with("move one of the two");
+        let message = String::from_utf8_lossy(&output.stderr);
+        let message: String =
+            message.lines().filter(|line| !is_of_start(line)).map(|line| format!("{line}\n")).collect();
         let wrong = |what: &str| Err(format!("{what}: {args:?}: {message}"));
         let written = |name: &str| std::fs::read_to_string(folder.path().join(name)).ok();
         let files = ["a.csv", "a.obj", "a.json"].map(written);
