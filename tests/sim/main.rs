@@ -21,6 +21,7 @@ mod compass;
 mod constraint_blocks;
 mod contact;
 mod contact_faults;
+mod contact_laws;
 mod contact_search;
 mod convergence;
 mod corrections;

@@ -76,15 +76,15 @@ pub struct Iteration {
     pub solved: bool,
 }
 
-/// Writes to `q` the inertial target, or where the cloth would go without any force if the
-/// objective of `method` is lower there.
+/// Writes to `q` the inertial target, or where the cloth would go without any force, or where it
+/// is: the one with the lowest objective of `method`.
 pub fn start_lower(method: &dyn Minimiser, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) {
     input.predict(cloth, q);
-    let mut forceless = q.clone();
-    for &i in &input.partition.free {
-        forceless[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
-    }
-    if method.objective(cloth, input, &forceless) < method.objective(cloth, input, q) {
-        *q = forceless;
+    let mut trial = Vec::new();
+    for share in [1.0, 0.0] {
+        input.coast(cloth, share, &mut trial);
+        if method.objective(cloth, input, &trial) < method.objective(cloth, input, q) {
+            std::mem::swap(q, &mut trial);
+        }
     }
 }

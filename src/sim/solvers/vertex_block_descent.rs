@@ -258,6 +258,9 @@ impl Surroundings<'_> {
     }
 }
 
+/// Share of the potential elsewhere up to which a part starts from where it is.
+const STOPPED: Real = 0.5;
+
 impl VertexBlockDescent {
     /// Brings all up to date for a step, with `q` where it starts.
     fn begin(&mut self, cloth: &Cloth, input: &StepInput) {
@@ -277,21 +280,22 @@ impl VertexBlockDescent {
     }
 
     /// Takes each connected part back to where it would go without any force, if its potential is
-    /// lower there.
+    /// lower there, or to where it is, if it is much lower there: where a surface stops a flat cloth,
+    /// all springs are compressed at the other places. A part that slides starts with its motion,
+    /// which the iterations do not find.
     fn hold_back(&mut self, cloth: &Cloth, input: &StepInput) {
         let Self { target, q, moved, holds, parts, gains, .. } = self;
-        moved.clone_from(q);
-        for &i in &input.partition.free {
-            moved[i as usize] = cloth.positions[i as usize] + cloth.velocities[i as usize] * input.dt;
-        }
         let potential = Potential { cloth, input, target, holds };
-        gains.clear();
-        gains.resize(parts.count(), 0.0);
-        potential.add_up(q, |vertex, energy| gains[parts.of(vertex)] += energy);
-        potential.add_up(moved, |vertex, energy| gains[parts.of(vertex)] -= energy);
-        for &i in &input.partition.free {
-            if gains[parts.of(i as usize)] > 0.0 {
-                q[i as usize] = moved[i as usize];
+        for (share, least) in [(1.0, 1.0), (0.0, STOPPED)] {
+            input.coast(cloth, share, moved);
+            gains.clear();
+            gains.resize(parts.count(), 0.0);
+            potential.add_up(q, |vertex, energy| gains[parts.of(vertex)] += least * energy);
+            potential.add_up(moved, |vertex, energy| gains[parts.of(vertex)] -= energy);
+            for &i in &input.partition.free {
+                if gains[parts.of(i as usize)] > 0.0 {
+                    q[i as usize] = moved[i as usize];
+                }
             }
         }
     }

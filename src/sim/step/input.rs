@@ -96,7 +96,7 @@ impl StepInput<'_> {
     /// Corrects `holds`, the matrices of the contacts [N/m], to the friction at the new positions
     /// `q(vertex)` [m]. The friction of the start of the step is too large for a cloth that begins
     /// to slide and is faster at the end. Calls `wrong(vertex, friction)` for each changed vertex
-    /// with the excess or lack of friction [N], and returns whether there was any.
+    /// with the excess of friction [N], negative where it lacks, and returns whether there was any.
     pub fn correct_friction(
         &self,
         masses: &[Real],
@@ -109,7 +109,7 @@ impl StepInput<'_> {
             let i = contact.vertex as usize;
             let own = self.contact_weight(contact.vertex, masses[i]);
             if let Some((corrected, excess)) = contact.corrected(hold, q(i), own) {
-                wrong(i, excess.abs());
+                wrong(i, excess);
                 *hold = corrected;
                 any = true;
             }
@@ -145,6 +145,22 @@ impl StepInput<'_> {
         });
         for prescribed in &self.partition.prescribed {
             target[prescribed.vertex as usize] = prescribed.position;
+        }
+    }
+
+    /// Writes to `q`, one entry per vertex [m], where the vertices would go without any force: `x`
+    /// and a `share` of `h v` for the free ones, with those that press on a surface on its plane;
+    /// the end of their motion for the prescribed ones.
+    pub fn coast(&self, cloth: &Cloth, share: Real, q: &mut Vec<Vec3>) {
+        let time = share * self.dt;
+        q.clear();
+        q.extend(cloth.positions.iter().zip(&cloth.velocities).map(|(x, v)| *x + *v * time));
+        for contact in self.contacts.iter().filter(|contact| contact.carried.is_none()) {
+            let q = &mut q[contact.vertex as usize];
+            *q += contact.normal * contact.normal.dot(contact.point - *q);
+        }
+        for prescribed in &self.partition.prescribed {
+            q[prescribed.vertex as usize] = prescribed.position;
         }
     }
 

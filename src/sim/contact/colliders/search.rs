@@ -18,6 +18,14 @@ use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 /// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
 const SLACK: Real = 0.05;
 
+/// A vertex at an elastic surface that comes faster than outer forces make it in so many steps does
+/// not rest there: it rebounds.
+const ARRIVES: Real = 3.0;
+
+/// Cosine of the angle up to which a surface turns under a sliding vertex; beyond it is another
+/// face.
+const SAME_FACE: Real = 0.7;
+
 /// Friction takes at most `1/(1 + 1/MOST_DRAG)` of the velocity of a slow sliding vertex in a step:
 /// with more, the system of an implicit step would be ill-conditioned, and a slow vertex sticks in
 /// the next step anyway.
@@ -47,6 +55,32 @@ impl Loads<'_> {
         let stiffness = |spring: u32| self.material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
         mass / (self.dt * self.dt) + springs.map(|&(spring, _)| stiffness(spring)).sum::<Real>()
     }
+
+    /// The weight of the friction on a sliding vertex [N/m]: Coulomb's at the expected speed.
+    fn drag(&self, sliding: &Sliding) -> Real {
+        let (Sliding { vertex, mass, velocity, normal, limit, excess }, dt) = (*sliding, self.dt);
+        let speed = |velocity: Vec3| velocity.reject_from_normalized(normal).length();
+        // of the vertex now, as a part of a cloth that outer forces move as a whole, and between
+        // neighbours at rest
+        let free = speed(velocity + self.external[vertex as usize] * (dt / mass)) - limit / mass;
+        let between = excess / (self.weight(vertex, mass) * dt * dt);
+        let expected = limit / (dt * dt * speed(velocity).max(free).max(between));
+        expected.min(MOST_DRAG * mass / (dt * dt))
+    }
+}
+
+/// A vertex that slides over a surface.
+#[derive(Clone, Copy)]
+struct Sliding {
+    vertex: u32,
+    /// [kg].
+    mass: Real,
+    /// Relative to the surface [m/s].
+    velocity: Vec3,
+    normal: Vec3,
+    /// Largest impulse of friction, and that which is missing to hold the vertex [N·s].
+    limit: Real,
+    excess: Real,
 }
 
 impl Obstacles {
@@ -85,30 +119,29 @@ impl Obstacles {
             let here = x - normal * gap;
             let (point, normal) = (solid.carried(here), solid.turned(normal));
             let motion = point - here;
+            let velocity = if solid.moves() { cloth.velocities[i] - motion / dt } else { cloth.velocities[i] };
+            let mass = cloth.masses[i];
+            let fall = external[i].length() * dt / mass;
+            if !is_inside && solid.surface.restitution > 0.0 && -velocity.dot(normal) > ARRIVES * fall {
+                return;
+            }
             let contact = Contact { vertex, point, normal, motion, friction, drag: None, carried: None };
             let Some(material) = material.filter(|_| !is_inside) else {
                 contacts.push(Contact { drag: is_inside.then_some(0.0), ..contact });
                 return;
             };
             let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
-            let velocity = if solid.moves() { cloth.velocities[i] - motion / dt } else { cloth.velocities[i] };
-            let stopping = -(force * dt + velocity * cloth.masses[i]);
+            let stopping = -(force * dt + velocity * mass);
             let pressing = stopping.dot(normal);
             if pressing > 0.0 {
                 let along = stopping - normal * pressing;
                 let limit = friction * pressing;
                 let excess = along.length() - limit;
-                let drag = (excess > 0.0).then(|| {
-                    let mass = cloth.masses[i];
-                    let speed = |velocity: Vec3| velocity.reject_from_normalized(normal).length();
-                    // of the vertex now, as a part of a cloth that outer forces move as a whole,
-                    // and between neighbours at rest
-                    let free = speed(velocity + external[i] * (dt / mass)) - limit / mass;
-                    let between = excess / (loads.weight(vertex, mass) * dt * dt);
-                    let expected = limit / (dt * dt * speed(velocity).max(free).max(between));
-                    expected.min(MOST_DRAG * mass / (dt * dt))
-                });
-                contacts.push(Contact { drag, ..contact });
+                let slides = Sliding { vertex, mass, velocity, normal, limit, excess };
+                let drag = (excess > 0.0).then(|| loads.drag(&slides));
+                let contact = Contact { drag, ..contact };
+                let ahead = drag.and_then(|_| contact.where_it_slides(solid, here + velocity * dt));
+                contacts.push(ahead.unwrap_or(contact));
             }
         };
         let state = [&cloth.positions[..], &cloth.velocities];
@@ -166,6 +199,21 @@ impl Obstacles {
                 carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
             }
         }
+    }
+}
+
+impl Contact {
+    /// The contact of a sliding vertex with the plane of the surface where it slides to, from its
+    /// end at `there` [m] in the plane of the start: a round surface faces elsewhere there, and the
+    /// vertex would leave it along the tangent. The sliding distance is counted from the same
+    /// point. None where the surface ends.
+    fn where_it_slides(&self, solid: &Solid, there: Vec3) -> Option<Self> {
+        let there = there - self.normal * self.normal.dot(there - (self.point - self.motion));
+        let surface = solid.nearest_at_start(there)?;
+        let normal = solid.turned(surface.normal);
+        let plane = solid.carried(there - surface.normal * (surface.distance - solid.surface.thickness));
+        let turns = normal.dot(self.normal) > SAME_FACE;
+        turns.then(|| Self { point: self.point + normal * normal.dot(plane - self.point), normal, ..*self })
     }
 }
 
