@@ -190,7 +190,8 @@ fn springs_that_resist_nothing_are_not_blamed_and_an_inquiry_can_be_called_off()
 
 #[test]
 fn a_scheme_that_lets_stiff_springs_gain_energy_is_mended_by_one_that_does_not() {
-    for (solver, stiffness) in [("implicit-newton", 1e5), ("fast-mass-spring", 1e6), ("projective-dynamics", 1e6)] {
+    // not Newton's method: it starts from where the cloth is, if the potential is lower there, and holds
+    for (solver, stiffness) in [("fast-mass-spring", 1e6), ("projective-dynamics", 1e6)] {
         let mut scene = Scene::load("hanging").expect("it comes along");
         for (key, value) in [("columns", "8"), ("rows", "8"), ("solver", solver), ("air", "vacuum"), ("damping", "0")] {
             scene.set(key, value).expect("a value");

@@ -23,13 +23,13 @@ impl Exhaustive {
         for &vertex in &loads.partition.free {
             let i = vertex as usize;
             let (x, v) = (cloth.positions[i], cloth.velocities[i]);
-            let surfaces = self.solids.iter().filter_map(|solid| solid.nearest(x));
-            let gaps = surfaces.map(|surface| (surface.distance - thickness, surface.normal));
+            let surfaces = self.solids.iter().filter_map(|solid| Some((solid, solid.nearest(x)?)));
+            let gaps = surfaces.map(|(solid, surface)| (surface.distance - thickness, surface.normal, solid));
             // what is far inside comes out at half a metre per second, without friction
             let recovery = 0.5 * loads.dt;
-            let counts = |gap: &(Real, Vec3)| gap.0.abs() <= 0.05 * thickness || gap.0 < -recovery;
+            let counts = |gap: &(Real, Vec3, &Solid)| gap.0.abs() <= 0.05 * thickness || gap.0 < -recovery;
             let nearest = gaps.filter(counts).min_by(|a, b| a.0.total_cmp(&b.0));
-            let Some((gap, normal)) = nearest else { continue };
+            let Some((gap, normal, solid)) = nearest else { continue };
             let is_inside = gap < -recovery;
             let (gap, friction) = if is_inside { (-recovery, 0.0) } else { (gap, self.contact.friction) };
             let touch = Contact {
@@ -72,6 +72,18 @@ impl Exhaustive {
                     (limit / (h * h * speeds.into_iter().fold(0.0, f64::max))).min(9.0 * mass / (h * h))
                 });
                 touches.push(Contact { drag, ..touch });
+                // the plane of a sliding one is that where it slides to
+                let slides = drag.is_some().then(|| touch.point + v * loads.dt);
+                let there = slides.map(|there| there - normal * normal.dot(there - touch.point));
+                let Some((there, surface)) = there.and_then(|there| Some((there, solid.nearest(there)?))) else {
+                    continue;
+                };
+                let plane = there - surface.normal * (surface.distance - thickness);
+                if surface.normal.dot(normal) > 0.7 {
+                    let point = touch.point + surface.normal * surface.normal.dot(plane - touch.point);
+                    touches.pop();
+                    touches.push(Contact { drag, point, normal: surface.normal, ..touch });
+                }
             }
         }
         touches

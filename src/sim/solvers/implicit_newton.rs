@@ -29,8 +29,8 @@
 //! hanging cloth, 7 on the table.
 //!
 //! Friction has no potential. Contacts stick or slide by the state at the start of the step; the
-//! solved step is solved again with the friction at the new positions, up to five times: a contact
-//! that slides at last loads the next one.
+//! solved step is solved again with the friction at the new positions, twice at most: a contact
+//! that begins to slide loads the next one.
 //!
 //! The tolerance of a direction depends on the accuracy of the model and on the remaining motion,
 //! relative to the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
@@ -45,7 +45,6 @@ use crate::sim::solver::{
     Minimiser, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
-use crate::sim::solvers::implicit::friction::CORRECTIONS;
 use crate::sim::solvers::implicit::linearised::frame_normals;
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -100,6 +99,8 @@ const MOST_ITERATIONS: u32 = 500;
 const ROUNDING: Real = 4.0 * Real::EPSILON;
 /// Rounding error of the potential, relative to it.
 const ENERGY_ROUNDING: Real = 1e-13;
+/// Most corrections of friction in a step.
+const CORRECTIONS: u32 = 2;
 /// Most halvings of a Newton step.
 const HALVINGS: u32 = 30;
 

@@ -96,7 +96,7 @@ impl StepInput<'_> {
     /// Corrects `holds`, the matrices of the contacts [N/m], to the friction at the new positions
     /// `q(vertex)` [m]. The friction of the start of the step is too large for a cloth that begins
     /// to slide and is faster at the end. Calls `wrong(vertex, friction)` for each changed vertex
-    /// with the excess of friction [N], negative where it lacks, and returns whether there was any.
+    /// with the excess or lack of friction [N], and returns whether there was any.
     pub fn correct_friction(
         &self,
         masses: &[Real],
@@ -109,7 +109,7 @@ impl StepInput<'_> {
             let i = contact.vertex as usize;
             let own = self.contact_weight(contact.vertex, masses[i]);
             if let Some((corrected, excess)) = contact.corrected(hold, q(i), own) {
-                wrong(i, excess);
+                wrong(i, excess.abs());
                 *hold = corrected;
                 any = true;
             }

@@ -2,18 +2,14 @@
 //!
 //! Whether a contact sticks, and how fast it slides, is found from the start of the step. Where a
 //! cloth begins to slide, its speed at the end is a multiple of that at the start, and the drag of
-//! the start is as many times more than Coulomb's friction. So where a part has too much friction
-//! after the solve, the step is solved again with the friction at that solution, up to five times: a
-//! contact that begins to slide loads the next one.
+//! the start is as many times more than Coulomb's friction. So where much of the friction of a part
+//! is wrong after the solve, the step is solved once more with the friction at the first solution.
 
 use crate::sim::solver::Components;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
-/// Friction beyond Coulomb's limit that a connected part may have, as a share of the outer forces on
-/// it. A strip over a rod slips if it has 3 % or less; a lack of friction lasts a step.
-const EXCESS: Real = 0.03;
-/// Most corrections of friction in a step.
-pub const CORRECTIONS: u32 = 5;
+/// Friction of a connected part that may be wrong, as a share of the outer forces on it.
+const WRONG_FRICTION: Real = 0.3;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -22,7 +18,7 @@ pub struct Friction {
     holds: Vec<Mat3>,
     corrected: Vec<Mat3>,
     parts: Components,
-    /// For each connected part the friction beyond its limit and the sum of the outer forces [N].
+    /// For each connected part the friction that is wrong and the sum of the outer forces [N].
     wrong: Vec<[Real; 2]>,
 }
 
@@ -44,8 +40,8 @@ impl Friction {
         input.contacts.iter().zip(&self.holds).map(move |(contact, hold)| (contact.vertex, *hold * scale))
     }
 
-    /// Corrects the friction for the changes of velocity `change(vertex)` [m/s]. If there was too much
-    /// of it, calls `add` with the vertex of each contact, and with the additions to its block of
+    /// Corrects the friction for the changes of velocity `change(vertex)` [m/s]. If much of it was
+    /// wrong, calls `add` with the vertex of each contact, and with the additions to its block of
     /// the matrix [kg] and to the right-hand side [N·s].
     pub fn correct(
         &mut self,
@@ -65,14 +61,12 @@ impl Friction {
         wrong.clear();
         wrong.resize(parts.count(), [0.0; 2]);
         let q = |i: usize| ahead(i) + change(i) * h;
-        input.correct_friction(&cloth.masses, corrected, q, |i, excess| {
-            wrong[parts.of(i)][0] += excess.max(0.0);
-        });
+        input.correct_friction(&cloth.masses, corrected, q, |i, friction| wrong[parts.of(i)][0] += friction);
         input.external.iter().enumerate().for_each(|(i, load)| wrong[parts.of(i)][1] += load.length());
         // a correction of one part must not change another
         let corrects = |vertex: usize| {
-            let [excess, loads] = wrong[parts.of(vertex)];
-            excess > EXCESS * loads
+            let [friction, loads] = wrong[parts.of(vertex)];
+            friction > WRONG_FRICTION * loads
         };
         if !input.contacts.iter().any(|contact| corrects(contact.vertex as usize)) {
             return false;

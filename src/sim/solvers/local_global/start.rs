@@ -15,7 +15,7 @@ impl LocalGlobal {
     /// Takes `q`, which is the inertial target and for which iterations have begun, back to where
     /// the cloth would go without any force, if the energy is lower there.
     pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, pool: &ThreadPool) {
-        let Self { system, targets, prescribed, descent, q, contacts, .. } = self;
+        let Self { system, targets, prescribed, descent, q, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
@@ -28,13 +28,6 @@ impl LocalGlobal {
         pool.fill(&mut descent.way, PLACES, fall);
         let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
         held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
-        // a vertex that presses on a surface stays on it
-        for (place, _, contact) in contacts.iter().filter(|(.., contact)| contact.carried.is_none()) {
-            let place = *place as usize;
-            let there = (q[place] + descent.way[place]).to_vec3();
-            let lifted = contact.normal * contact.normal.dot(there - contact.point);
-            descent.way[place] = descent.way[place] - F64x4::from_vec3(lifted);
-        }
         let way = &descent.way;
         pool.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
         system.multiply(way, &mut descent.residual, pool);
