@@ -206,14 +206,14 @@ impl Contact {
     /// The contact of a sliding vertex with the plane of the surface where it slides to, from its
     /// end at `there` [m] in the plane of the start: a round surface faces elsewhere there, and the
     /// vertex would leave it along the tangent. The sliding distance is counted from the same
-    /// point. None where the surface ends.
+    /// point. None where no surface is near, or another face of it.
     fn where_it_slides(&self, solid: &Solid, there: Vec3) -> Option<Self> {
         let there = there - self.normal * self.normal.dot(there - (self.point - self.motion));
         let surface = solid.nearest_at_start(there)?;
         let normal = solid.turned(surface.normal);
         let plane = solid.carried(there - surface.normal * (surface.distance - solid.surface.thickness));
-        let turns = normal.dot(self.normal) > SAME_FACE;
-        turns.then(|| Self { point: self.point + normal * normal.dot(plane - self.point), normal, ..*self })
+        let is_same_face = normal.dot(self.normal) > SAME_FACE;
+        is_same_face.then(|| Self { point: self.point + normal * normal.dot(plane - self.point), normal, ..*self })
     }
 }
 
