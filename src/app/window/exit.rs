@@ -19,6 +19,8 @@ use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, why_not_written, write_whole};
 use crate::sim::params::quote::quote;
 
+/// Longest wait for pictures under way [s]: a device that has stopped gives none.
+const PICTURES: f64 = 2.0;
 /// Time between two looks for a signal.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -42,6 +44,11 @@ enum Stage {
     Reading(Mutex<Receiver<End>>),
     /// The picture is being taken.
     Capturing,
+    /// All is written; pictures under way are on their way from the device until a time [s].
+    Pictures {
+        until: f64,
+        result: AppExit,
+    },
     Done,
 }
 
@@ -101,7 +108,7 @@ fn end(
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
     (keys, letters, focus): (Res<ButtonInput<KeyCode>>, Res<Letters>, Res<KeyFocus>),
-    mut desk: ResMut<Desk>,
+    (mut desk, screenshots): (ResMut<Desk>, Query<(), With<Screenshot>>),
     mut commands: Commands,
 ) {
     let quit = shortcuts_are_free(focus) && keys.any_pressed(CONTROL) && letters.just_pressed('q');
@@ -142,9 +149,13 @@ fn end(
                 exit.stage = Stage::Capturing;
                 commands.spawn(Screenshot::primary_window()).observe(save_picture);
             } else {
-                exit.stage = Stage::Done;
-                commands.write_message(result);
+                exit.stage = Stage::Pictures { until: time.elapsed_secs_f64() + PICTURES, result };
             }
+        }
+        // Bevy reports a fault for a picture that nobody receives
+        Stage::Pictures { until, result } if screenshots.is_empty() || wanted || time.elapsed_secs_f64() >= *until => {
+            commands.write_message(result.clone());
+            exit.stage = Stage::Done;
         }
         Stage::Capturing if wanted && exit.after.is_none() => {
             // asked again: a window that is not being drawn gives no picture
