@@ -12,6 +12,7 @@ mod interruption;
 mod intersections;
 mod jittered;
 mod lanes;
+mod laws;
 mod lessons;
 mod list;
 mod open;
@@ -44,6 +45,7 @@ Examples:
   weft advise --scene flag --budget 4           which solver to take, measured on this machine
   weft report --scene flag --out flag.html      an experiment as a page that can be handed in
   weft stability                                the largest stable stiffness of each method
+  weft laws --solver xpbd                       which laws of contact a solver keeps
   weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
 
@@ -73,6 +75,8 @@ enum Command {
     Advise(advise::AdviseArgs),
     /// Find the largest stable stiffness, or time step, of each method
     Stability(stability::StabilityArgs),
+    /// Measure which laws of contact each solver keeps
+    Laws(laws::LawArgs),
     /// Run a scene with every combination of values of its parameters, on all cores
     Sweep(sweep::SweepArgs),
     /// Measure the cost of a step, solver by solver and size by size
@@ -109,6 +113,7 @@ pub fn main() -> ExitCode {
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Advise(args)) => advise::advise(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
+        Some(Command::Laws(args)) => laws::laws(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),

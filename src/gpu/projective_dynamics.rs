@@ -54,6 +54,7 @@ pub static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 device_settings! {

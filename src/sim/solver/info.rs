@@ -2,6 +2,7 @@
 
 use super::{Ability, Capabilities};
 use crate::sim::Real;
+use crate::sim::contact::{Breach, ContactLaw};
 use crate::sim::params::units;
 use crate::sim::step::timing::Rule;
 
@@ -30,6 +31,8 @@ pub struct Info {
     pub capabilities: Capabilities,
     /// Conserved quantities.
     pub keeps: Keeps,
+    /// Laws of contact that it breaks at its defaults, with what was measured.
+    pub breaches: &'static [Breach],
 }
 
 impl Info {
@@ -37,6 +40,12 @@ impl Info {
     #[must_use]
     pub fn headline(&self) -> &'static str {
         self.summary.split_once(". ").map_or(self.summary, |(first, _)| first).trim_end_matches('.')
+    }
+
+    /// Whether a cloth that is laid on something gains noticeable energy, a tenth or more.
+    #[must_use]
+    pub fn gains_energy_on_contact(&self) -> bool {
+        self.breaches.iter().any(|(law, figure)| *law == ContactLaw::Lay && *figure > 1.1)
     }
 
     /// Order of convergence in time of a step by `rule`.

@@ -40,6 +40,7 @@ pub(super) static EXPLICIT: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 pub(super) static SYMPLECTIC: Info = Info {
@@ -54,6 +55,7 @@ pub(super) static SYMPLECTIC: Info = Info {
     formula: "v' = v + h F(x, v)/m,  x' = x + h v'",
     capabilities: Capabilities { critical_step: CriticalStep::Own(""), ..Capabilities::SPRINGS },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
+    breaches: &[],
 };
 
 /// The forces at the present state, with memory.

@@ -45,6 +45,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
+    breaches: &[],
 };
 
 crate::parameters! {

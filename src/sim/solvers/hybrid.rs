@@ -47,6 +47,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
+    breaches: &[],
 };
 
 crate::parameters! {

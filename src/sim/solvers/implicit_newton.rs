@@ -66,6 +66,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 /// Iterations up to the solution of the step, then substeps.

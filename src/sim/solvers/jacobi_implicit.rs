@@ -40,6 +40,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
+    breaches: &[],
 };
 
 /// Odd numbers of sweeps, since even ones overshoot; then substeps.

@@ -47,6 +47,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 crate::parameters! {

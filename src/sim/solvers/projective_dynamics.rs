@@ -57,6 +57,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 const fn beside_examples(settings: &Settings) -> Option<&'static str> {

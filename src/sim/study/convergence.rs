@@ -57,6 +57,7 @@ static NEWTON_INFO: Info = Info {
     formula: "∇²E dq = -∇E,  x' = x' + t dq",
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
+    breaches: &[],
 };
 
 /// One step, to be taken by several methods.

@@ -3,6 +3,7 @@
 pub mod advice;
 pub mod blow_up;
 pub mod compass;
+pub mod contact_laws;
 pub mod convergence;
 pub mod correspondence;
 pub mod equal_cost;

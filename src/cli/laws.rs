@@ -1,0 +1,76 @@
+//! `weft laws`: the laws of contact, measured.
+
+use std::fmt::Write;
+
+use clap::Args;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::output::{Failure, print, print_json};
+use crate::scene::InputError;
+use crate::sim::contact::ContactLaw;
+use crate::sim::params::quote::quote;
+use crate::sim::params::units::significant;
+use crate::sim::solver::{Info, Stability};
+use crate::sim::solvers::REGISTRY;
+use crate::sim::{Real, StepError};
+use crate::sim::study::contact_laws::measure;
+
+const EXAMPLES: &str = "\
+Examples:
+  weft laws                           every law with every solver, some minutes
+  weft laws --solver xpbd             one solver
+  weft laws --law slide --law slip    some laws";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct LawArgs {
+    /// Only this solver (`weft solvers` lists them)
+    #[arg(long)]
+    solver: Option<String>,
+    /// Only this law; can be given several times
+    #[arg(long, value_parser = ContactLaw::ALL.map(ContactLaw::id))]
+    law: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints a row per solver and law: the figure, or why there is none.
+pub(super) fn laws(args: &LawArgs) -> Result<(), Failure> {
+    if let Some(id) = &args.solver
+        && REGISTRY.iter().all(|entry| entry.info.id != id)
+    {
+        let message = format!("there is no solver \"{}\"; `weft solvers` lists them", quote(id));
+        return Err(InputError::new("--solver", message).into());
+    }
+    // without damping explicit Euler is never stable
+    let is_meant = |info: &Info| match &args.solver {
+        Some(id) => info.id == id,
+        None => info.stability != Stability::Damped,
+    };
+    let infos = REGISTRY.iter().map(|entry| entry.info).filter(|info| is_meant(info));
+    let laws =
+        ContactLaw::ALL.into_iter().filter(|law| args.law.is_empty() || args.law.iter().any(|id| id == law.id()));
+    let cases: Vec<(&Info, ContactLaw)> = infos.flat_map(|info| laws.clone().map(move |law| (info, law))).collect();
+    let measured: Vec<_> = cases.par_iter().map(|(info, law)| measure(*law, info.id)).collect();
+    if args.json {
+        let row = |((info, law), figure): (&(&Info, ContactLaw), &Result<Real, StepError>)| match figure {
+            Ok(figure) => json!({ "solver": info.id, "law": law.id(), "figure": figure, "kept": law.is_kept(*figure) }),
+            Err(error) => json!({ "solver": info.id, "law": law.id(), "error": error.to_string() }),
+        };
+        return print_json(&json!(cases.iter().zip(&measured).map(row).collect::<Vec<_>>()));
+    }
+    let mut text = String::new();
+    for ((info, law), figure) in cases.iter().zip(&measured) {
+        let (verdict, told) = match figure {
+            Ok(figure) => {
+                let verdict = if law.is_kept(*figure) { "kept" } else { "broken" };
+                (format!("{:<9} {verdict}", significant(*figure)), law.describe(*figure))
+            }
+            Err(error) => ("failed".to_owned(), error.to_string()),
+        };
+        let _ = writeln!(text, "{:<26} {:<16} {verdict:<17} {told}", info.id, law.id());
+    }
+    print(&text)
+}
