@@ -11,10 +11,10 @@ use crate::scene::InputError;
 use crate::sim::contact::ContactLaw;
 use crate::sim::params::quote::quote;
 use crate::sim::params::units::significant;
-use crate::sim::solver::{Info, Stability};
+use crate::sim::solver::Info;
 use crate::sim::solvers::REGISTRY;
-use crate::sim::{Real, StepError};
 use crate::sim::study::contact_laws::measure;
+use crate::sim::{Real, StepError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,19 +44,19 @@ pub(super) fn laws(args: &LawArgs) -> Result<(), Failure> {
         let message = format!("there is no solver \"{}\"; `weft solvers` lists them", quote(id));
         return Err(InputError::new("--solver", message).into());
     }
-    // without damping explicit Euler is never stable
-    let is_meant = |info: &Info| match &args.solver {
-        Some(id) => info.id == id,
-        None => info.stability != Stability::Damped,
-    };
+    let is_meant = |info: &Info| args.solver.as_ref().is_none_or(|id| info.id == id);
     let infos = REGISTRY.iter().map(|entry| entry.info).filter(|info| is_meant(info));
     let laws =
         ContactLaw::ALL.into_iter().filter(|law| args.law.is_empty() || args.law.iter().any(|id| id == law.id()));
-    let cases: Vec<(&Info, ContactLaw)> = infos.flat_map(|info| laws.clone().map(move |law| (info, law))).collect();
+    let cases = infos.flat_map(|info| laws.clone().map(move |law| (info, law)));
+    let cases: Vec<_> = cases.filter(|(info, law)| args.solver.is_some() || law.is_measured_with(info)).collect();
     let measured: Vec<_> = cases.par_iter().map(|(info, law)| measure(*law, info.id)).collect();
     if args.json {
-        let row = |((info, law), figure): (&(&Info, ContactLaw), &Result<Real, StepError>)| match figure {
-            Ok(figure) => json!({ "solver": info.id, "law": law.id(), "figure": figure, "kept": law.is_kept(*figure) }),
+        let row = |((info, law), figure): (&(&Info, ContactLaw), &Result<Option<Real>, StepError>)| match figure {
+            Ok(figure) => {
+                let kept = figure.map(|figure| law.is_kept(figure));
+                json!({ "solver": info.id, "law": law.id(), "figure": figure, "kept": kept })
+            }
             Err(error) => json!({ "solver": info.id, "law": law.id(), "error": error.to_string() }),
         };
         return print_json(&json!(cases.iter().zip(&measured).map(row).collect::<Vec<_>>()));
@@ -64,7 +64,8 @@ pub(super) fn laws(args: &LawArgs) -> Result<(), Failure> {
     let mut text = String::new();
     for ((info, law), figure) in cases.iter().zip(&measured) {
         let (verdict, told) = match figure {
-            Ok(figure) => {
+            Ok(None) => ("not measured".to_owned(), "It has no energy".to_owned()),
+            Ok(Some(figure)) => {
                 let verdict = if law.is_kept(*figure) { "kept" } else { "broken" };
                 (format!("{:<9} {verdict}", significant(*figure)), law.describe(*figure))
             }

@@ -42,6 +42,7 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
                     "order": info.order,
                     "stability": info.stability.describe(),
                     "summary": info.summary,
+                    "broken_laws": info.broken_laws().collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -58,6 +59,7 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let Capabilities { layers, damping, bending, .. } = info.capabilities;
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts, damping.describe());
         let _ = writeln!(text, "{:18} cloth-cloth contact: {}", "", layers.describe());
+        let _ = writeln!(text, "{:18} {}", "", info.describe_contact_laws());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
         let _ = writeln!(text, "{:18} schemes: {}", "", info.capabilities.describe_schemes());
         let _ = writeln!(text, "{:18} {}", "", info.summary);

@@ -21,6 +21,7 @@
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
+use crate::sim::contact::ContactLaw;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, count};
 use crate::sim::solver::{
@@ -54,7 +55,13 @@ pub static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.054_6),
+        (ContactLaw::SlideByFrames, 0.008_43),
+        (ContactLaw::Slip, 0.973),
+        (ContactLaw::Lay, 6.32),
+        (ContactLaw::Load, 3.63),
+    ],
 };
 
 device_settings! {

@@ -16,6 +16,7 @@
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
+use crate::sim::contact::ContactLaw;
 use crate::sim::params::{Kind, count};
 use crate::sim::solver::Info;
 
@@ -27,6 +28,13 @@ pub static INFO: Info = Info {
     cost: "per iteration three passes over the springs, on a graphics device",
     summary: "Implicit Euler by block descent over vertices on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
+    breaches: &[
+        (ContactLaw::Slide, 0.011_3),
+        (ContactLaw::SlideByFrames, -0.022_3),
+        (ContactLaw::Slip, 0.090_5),
+        (ContactLaw::Lay, 1.68),
+        (ContactLaw::Load, 3.62),
+    ],
     ..super::projective_dynamics::INFO
 };
 

@@ -10,23 +10,22 @@ use weft::sim::contact::{ContactLaw, RIGHT_DROP};
 use weft::sim::study::contact_laws::measure;
 use weft::sim::{Real, solvers};
 
-use crate::fixtures::{every, steady_solver_ids};
+use crate::fixtures::every;
 
-/// Asserts that solvers keep these laws or break them by as much as they say. Most figures are reproducible; a tenth is left
-/// for small changes, and a factor for energies, which are chaotic.
-fn keeps_or_says_so(laws: &[ContactLaw], ids: impl Iterator<Item = &'static str>) {
-    let cases: Vec<_> = ids.flat_map(|id| laws.iter().map(move |law| (id, *law))).collect();
-    let names = cases.iter().map(|(id, law)| (format!("{id}, {}", law.id()), (*id, *law)));
-    every(names.collect::<Vec<_>>(), |(_, (id, law))| {
-        let figure = measure(law, id).expect("steps");
-        let entry = solvers::REGISTRY.iter().find(|entry| entry.info.id == id).expect("registered");
-        let said = entry.info.breaches.iter().find(|(breached, _)| *breached == law);
+/// Asserts that solvers keep these laws or break them by as much as they say, within a quarter. Energies are chaotic: half.
+fn keeps_or_says_so(laws: &[ContactLaw]) {
+    let infos = solvers::REGISTRY.iter().map(|entry| entry.info);
+    let cases = infos.flat_map(|info| laws.iter().map(move |law| (info, *law)));
+    let cases = cases.filter(|(info, law)| law.is_measured_with(info));
+    every(cases.map(|(info, law)| (info.id, (law, info.breaches))), |(id, (law, breaches))| {
+        let Some(figure) = measure(law, id).expect("steps") else { return };
+        let said = breaches.iter().find(|(broken, _)| *broken == law);
         match said {
             None => assert!(law.is_kept(figure), "{figure}, which it does not say"),
             Some((_, said)) => {
                 assert!(!law.is_kept(figure), "{figure}: it keeps the law, but says that it does not");
                 let is_energy = matches!(law, ContactLaw::Lay | ContactLaw::Load);
-                let room = if is_energy { 0.5 * said.max(figure) } else { 0.1 * said + 1e-3 };
+                let room = if is_energy { 0.5 } else { 0.25 } * said.abs().max(figure.abs()) + 1e-3;
                 assert!((figure - said).abs() <= room, "{figure}, it says {said}");
             }
         }
@@ -35,23 +34,23 @@ fn keeps_or_says_so(laws: &[ContactLaw], ids: impl Iterator<Item = &'static str>
 
 #[test]
 fn a_strip_slides_over_a_frictionless_rod_as_its_weights_say_or_the_solver_tells_by_how_much_it_does_not() {
-    keeps_or_says_so(&[ContactLaw::Slide, ContactLaw::SlideByFrames], steady_solver_ids());
+    keeps_or_says_so(&[ContactLaw::Slide, ContactLaw::SlideByFrames]);
 }
 
 #[test]
 fn friction_holds_a_strip_up_to_its_limit_and_no_farther_or_the_solver_says_so() {
-    keeps_or_says_so(&[ContactLaw::Hold, ContactLaw::Slip], steady_solver_ids());
+    keeps_or_says_so(&[ContactLaw::Hold, ContactLaw::Slip]);
 }
 
 #[test]
 fn a_rebound_does_not_depend_on_the_step() {
-    keeps_or_says_so(&[ContactLaw::Rebound], steady_solver_ids());
+    keeps_or_says_so(&[ContactLaw::Rebound]);
 }
 
 #[test]
 #[ignore = "full tier"]
 fn a_cloth_laid_on_something_gains_no_energy_or_the_solver_says_so() {
-    keeps_or_says_so(&[ContactLaw::Lay, ContactLaw::Load], steady_solver_ids());
+    keeps_or_says_so(&[ContactLaw::Lay, ContactLaw::Load]);
 }
 
 #[test]

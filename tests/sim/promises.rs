@@ -1,9 +1,11 @@
 //! What each solver says of itself, measured: order, momentum, free fall, stability.
 
+use weft::sim::contact::ContactLaw;
 use weft::sim::model::material::{DampingModel, Mass, MassModel};
+use weft::sim::params::units::significant;
 use weft::sim::params::{Kind, Setting};
 use weft::sim::pattern::{Family, Plane, Springs};
-use weft::sim::solver::{Ability, Keeps, Stability};
+use weft::sim::solver::{Ability, Info, Keeps, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -244,6 +246,7 @@ fn an_isolated_cloth_never_gains_energy_from_an_implicit_solver() {
 fn the_table_of_solvers_says_of_each_what_it_says_of_itself() {
     let rows: Vec<Vec<&str>> = include_str!("../../src/solvers.md")
         .lines()
+        .take_while(|line| !line.starts_with("## "))
         .filter_map(|line| line.strip_prefix("| `"))
         .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
         .filter(|cells: &Vec<&str>| solvers::build(cells[0]).is_some())
@@ -252,6 +255,32 @@ fn the_table_of_solvers_says_of_each_what_it_says_of_itself() {
     let stated: Vec<[&str; 3]> =
         solvers::REGISTRY.iter().map(|Entry { info, .. }| [info.id, info.source, info.stability.name()]).collect();
     assert_eq!(listed, stated);
+}
+
+#[test]
+fn the_table_of_the_laws_of_contact_says_of_each_solver_what_it_says_of_itself() {
+    let page = include_str!("../../src/solvers.md");
+    let (_, table) = page.split_once("| right | 175 |").expect("the table");
+    let is_here = |line: &&str| line.split('`').nth(1).is_some_and(|id| solvers::build(id).is_some());
+    let rows: Vec<&str> = table.lines().skip(1).take_while(|line| line.starts_with('|')).filter(is_here).collect();
+    let cell = |info: &Info, law: ContactLaw| {
+        let is_length =
+            matches!(law, ContactLaw::Slide | ContactLaw::SlideByFrames | ContactLaw::Hold | ContactLaw::Slip);
+        let broken = info.breaches.iter().find(|(broken, _)| *broken == law);
+        match broken {
+            Some((_, figure)) => significant(if is_length { 1e3 * figure } else { *figure }),
+            None if !law.is_measured_with(info) => String::new(),
+            None => "kept".to_owned(),
+        }
+    };
+    let infos = solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| info.stability != Stability::Damped);
+    let stated: Vec<String> = infos
+        .map(|info| {
+            let cells = ContactLaw::ALL.map(|law| cell(info, law));
+            format!("| `{}` | {} |", info.id, cells.join(" | "))
+        })
+        .collect();
+    assert!(rows == stated, "the table has to be\n{}", stated.join("\n"));
 }
 
 /// Whether a vertex between two taut springs, nudged sideways, stays with a step of so many `√(2 m L/T)`.

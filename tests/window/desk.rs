@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -24,7 +25,11 @@ pub struct Desk {
     /// How long the log was at the last click of the left button.
     clicked: usize,
     folder: TempDir,
+    /// One window at a time: two would only slow each other down.
+    _turn: MutexGuard<'static, ()>,
 }
+
+static TURN: Mutex<()> = Mutex::new(());
 
 impl Desk {
     /// Starts the program with `args` on a new screen, with a fresh home for its settings.
@@ -34,6 +39,7 @@ impl Desk {
 
     /// Likewise with the settings that an earlier run left in `folder`.
     pub fn open_at(folder: TempDir, args: &[&str]) -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut screen = Command::new("Xvfb")
             // without -noreset it starts over when its last client leaves, and turns away who comes meanwhile
             .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp", "-noreset"])
@@ -93,7 +99,8 @@ impl Desk {
                 }
             });
         }
-        let mut desk = Self { screen, program, display, lines, log: Vec::new(), read: 0, clicked: 0, folder };
+        let mut desk =
+            Self { screen, program, display, lines, log: Vec::new(), read: 0, clicked: 0, folder, _turn: turn };
         desk.wait("control view at");
         desk.xdotool(&["search", "--sync", "--name", "^Weft", "windowfocus", "--sync"]);
         desk

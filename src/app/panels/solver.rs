@@ -15,10 +15,11 @@ use crate::app::desk::Shown;
 use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
-use crate::sim::StepStats;
+use crate::sim::contact::ContactLaw;
 use crate::sim::params::units::{self, significant};
 use crate::sim::solver::{Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
+use crate::sim::{Parameters, StepStats};
 
 /// A solver that is dragged out of the menu, by its id.
 struct Dragged(&'static str);
@@ -47,6 +48,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     let info = session.frame().solver;
     ui.label(RichText::new(info.headline()).small().color(QUIET)).on_hover_text(info.summary);
+    warn_of_contact(ui, session.frame());
     let ask = ui.add(Button::new(RichText::new(advice::TITLE).small().color(ACCENT)).frame(false));
     note_place(ui, "ask which solver", ask.rect);
     if ask.on_hover_text("Measures all solvers on this cloth, and says which to take").clicked() {
@@ -55,6 +57,25 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if session.frame().capabilities.processor == Processor::Device {
         adapters::show(ui, &mut shown.desk.adapters);
     }
+}
+
+/// Where the cloth can touch something, the first law of contact that the solver breaks, and all of
+/// them under the pointer.
+fn warn_of_contact(ui: &mut Ui, frame: &Frame) {
+    let Parameters { contact, table, .. } = &frame.parameters;
+    let has_solids = !frame.colliders.is_empty() || table.table;
+    let matters = |law: ContactLaw| if law.is_between_cloths() { contact.self_contact } else { has_solids };
+    let mut told = frame.solver.breaches.iter().rev().filter(|(law, _)| matters(*law));
+    let Some((law, figure)) = told.next() else { return };
+    let all: Vec<_> = frame.solver.broken_laws().collect();
+    let text = RichText::new(law.describe(*figure)).small().color(ACCENT);
+    let shown = ui.add(Label::new(text).wrap());
+    note_place(ui, "broken laws of contact", shown.rect);
+    shown.on_hover_text(format!(
+        "Measured at the defaults, by `weft laws --solver {}`:\n{}",
+        frame.solver.id,
+        all.join("\n")
+    ));
 }
 
 /// The menu of another lane: the same solver once more, or another one beside it.
@@ -149,6 +170,9 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
         Stability::Conditional => longest
             .map_or_else(|| "short steps".to_owned(), |longest| format!("step < {} ms", significant(1e3 * longest))),
         Stability::Taut => "short steps under tension".to_owned(),
+        Stability::Seen(_) | Stability::Proven(_) if info.gains_energy_on_contact() => {
+            "any step without contact".to_owned()
+        }
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),
     };
@@ -224,6 +248,7 @@ fn promises(ui: &mut Ui, frame: &Frame) {
             ("Cost", info.cost.to_owned()),
             ("Contact", can.describe_contacts()),
             ("Cloth-cloth", can.layers.describe().to_owned()),
+            ("Laws", info.describe_contact_laws()),
             ("Damping", can.damping.describe()),
             ("Bending", can.bending.describe()),
         ] {

@@ -34,6 +34,7 @@ impl Experiment {
             ("Schemes", lane.capabilities.describe_schemes().to_owned()),
             ("Contact", lane.capabilities.describe_contacts()),
             ("Cloth-cloth contact", layers.describe().to_owned()),
+            ("Laws of contact", info.describe_contact_laws()),
             ("Damping", damping.describe()),
             ("Bending", bending.describe()),
         ]

@@ -2,6 +2,7 @@
 
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
+use crate::sim::solver::{Ability, Info, Stability};
 
 /// A law of contact with the case in which it is measured, by
 /// [`measure`](crate::sim::study::contact_laws::measure).
@@ -53,6 +54,12 @@ impl ContactLaw {
         }
     }
 
+    /// Whether it is of the contact of cloth with cloth alone.
+    #[must_use]
+    pub const fn is_between_cloths(self) -> bool {
+        matches!(self, Self::Load)
+    }
+
     /// Whether a measured figure keeps the law: within 5 % by short steps, 10 % by frames, and
     /// within 1 % of the energy at the start.
     #[must_use]
@@ -67,6 +74,19 @@ impl ContactLaw {
         }
     }
 
+    /// Whether the tests measure it with a solver. Explicit Euler is never stable without damping.
+    /// Energies are measured where there are any, and not with conditionally stable solvers, which
+    /// need hundreds of substeps for these cloths.
+    #[must_use]
+    pub fn is_measured_with(self, info: &Info) -> bool {
+        match info.stability {
+            Stability::Damped => false,
+            _ if !matches!(self, Self::Lay | Self::Load) => true,
+            Stability::Conditional => false,
+            _ => info.capabilities.stiffness == Ability::Yes,
+        }
+    }
+
     /// What was measured and what is right, in a sentence.
     #[must_use]
     pub fn describe(self, figure: Real) -> String {
@@ -76,9 +96,11 @@ impl ContactLaw {
             Self::SlideByFrames => {
                 format!("A strip over a frictionless rod slides {metres} in 0.4 s by steps of 1/60 s, right: 0.175 m")
             }
-            Self::Hold => format!("A strip over a rod that friction must hold slips {metres} in 2 s, right: 0"),
+            Self::Hold => format!("A strip over a rod that friction must hold slips {metres} in 2 s, right: nothing"),
             Self::Slip => {
-                format!("A strip over a rod at 1.1 of the load that friction holds slips {metres} in 2 s, right: off")
+                format!(
+                    "A strip over a rod at 1.1 of the load that friction holds slips {metres} in 2 s, right: it falls off"
+                )
             }
             Self::Rebound => {
                 format!("A cloth of restitution ½ rises to {} of its height of fall, right: 0.25", significant(figure))

@@ -48,6 +48,25 @@ impl Info {
         self.breaches.iter().any(|(law, figure)| *law == ContactLaw::Lay && *figure > 1.1)
     }
 
+    /// The laws of contact that it breaks at its defaults, in sentences with the measured figures.
+    pub fn broken_laws(&self) -> impl Iterator<Item = String> + use<> {
+        self.breaches.iter().map(|(law, figure)| law.describe(*figure))
+    }
+
+    /// How many laws of contact it keeps at its defaults, and those that it breaks, in words.
+    #[must_use]
+    pub fn describe_contact_laws(&self) -> String {
+        let measured = ContactLaw::ALL.iter().filter(|law| law.is_measured_with(self)).count();
+        match (measured, self.breaches.len()) {
+            (0, _) => "not measured".to_owned(),
+            (_, 0) => format!("none of {measured} laws of contact is broken"),
+            (_, broken) => {
+                let sentences: Vec<_> = self.broken_laws().collect();
+                format!("{broken} of {measured} laws of contact are broken. {}", sentences.join(". "))
+            }
+        }
+    }
+
     /// Order of convergence in time of a step by `rule`.
     #[must_use]
     pub fn order_by(&self, rule: Rule) -> u32 {

@@ -29,6 +29,7 @@ use super::local_global::{
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
+use crate::sim::contact::ContactLaw;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
@@ -45,7 +46,7 @@ pub(super) static INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for any number of iterations, but for contacts"),
     cost: "per iteration a pass over the springs and a solve with a stored factor",
-    summary: "Implicit Euler by local/global iterations with one stored factor: fast, and stable at any step. Few iterations look softer.",
+    summary: "Implicit Euler by local/global iterations with one stored factor: fast, and without contact stable at any step. Few iterations look softer.",
     formula: "t = L (xi − xj)/|xi − xj|,  then (M/h² + L) x' = M y/h² + J t",
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
@@ -56,7 +57,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.005_57),
+        (ContactLaw::SlideByFrames, 0.000_509),
+        (ContactLaw::Slip, 0.043_8),
+        (ContactLaw::Lay, 1.18),
+        (ContactLaw::Load, 5.25),
+    ],
 };
 
 parameters! {

@@ -10,6 +10,7 @@
 //! fail near 10⁸. Loses momentum and falls too slowly, like every method that keeps only the
 //! diagonal. O(springs), no iteration.
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::SpringSystem;
@@ -47,7 +48,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.000_347),
+        (ContactLaw::SlideByFrames, 3.05e-5),
+        (ContactLaw::Slip, -3.17e-5),
+        (ContactLaw::Lay, 1.68),
+        (ContactLaw::Load, 24.2),
+    ],
 };
 
 crate::parameters! {

@@ -15,6 +15,7 @@
 //! the same decisions. Raw blocks are those of the papers: exact, until compressed springs make the
 //! matrix indefinite; the step is then solved by `L D Lᵀ` and reports this.
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
@@ -53,7 +54,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.163),
+        (ContactLaw::SlideByFrames, 0.077_8),
+        (ContactLaw::Slip, 0.000_811),
+        (ContactLaw::Lay, 22.3),
+        (ContactLaw::Load, 7.61),
+    ],
 };
 
 crate::choices! {

@@ -35,6 +35,7 @@
 //! The tolerance of a direction depends on the accuracy of the model and on the remaining motion,
 //! relative to the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::Potential;
@@ -66,7 +67,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[(ContactLaw::Slip, 0.000_795), (ContactLaw::Lay, 1.03), (ContactLaw::Load, 8.32)],
 };
 
 /// Iterations up to the solution of the step, then substeps.

@@ -10,6 +10,7 @@
 //! sweeps need not converge at all, since the matrix is not diagonally dominant. Loses momentum and
 //! falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
@@ -40,7 +41,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.001_81),
+        (ContactLaw::SlideByFrames, 0.000_59),
+        (ContactLaw::Slip, 0.003_92),
+        (ContactLaw::Lay, 76.6),
+        (ContactLaw::Load, 14.6),
+    ],
 };
 
 /// Odd numbers of sweeps, since even ones overshoot; then substeps.

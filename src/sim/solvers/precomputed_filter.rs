@@ -14,6 +14,7 @@
 //! `h² k` ([`filter_weights`]).
 
 use crate::sim::contact::Contact;
+use crate::sim::contact::ContactLaw;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::linear::FactorWork;
@@ -44,7 +45,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, -0.059_6),
+        (ContactLaw::SlideByFrames, 0.118),
+        (ContactLaw::Slip, 0.000_58),
+        (ContactLaw::Lay, 1.11),
+        (ContactLaw::Load, 8.57),
+    ],
 };
 
 /// See the module.

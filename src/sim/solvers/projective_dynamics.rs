@@ -29,6 +29,7 @@ use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
     TriangleStrain, Volume,
 };
+use crate::sim::contact::ContactLaw;
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
@@ -57,7 +58,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.005_57),
+        (ContactLaw::SlideByFrames, 0.000_509),
+        (ContactLaw::Slip, 0.043_8),
+        (ContactLaw::Lay, 1.18),
+        (ContactLaw::Load, 5.25),
+    ],
 };
 
 const fn beside_examples(settings: &Settings) -> Option<&'static str> {

@@ -18,6 +18,7 @@ use std::f64::consts::TAU;
 
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Contact;
+use crate::sim::contact::ContactLaw;
 use crate::sim::exec::colouring::sweep;
 use crate::sim::exec::pool::Shared;
 use crate::sim::forces::springs::direction;
@@ -53,7 +54,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
-    breaches: &[],
+    breaches: &[(ContactLaw::SlideByFrames, -0.104), (ContactLaw::Lay, 5.62), (ContactLaw::Load, 4.71)],
 };
 
 crate::choices! {

@@ -22,6 +22,7 @@
 //! Damping is an explicit force at the initial velocities, as in the paper, up to its stability
 //! limit; the rest is added to `h² k` ([`filter_weights`]).
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
@@ -48,7 +49,12 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: false, angular_momentum: false, free_fall: false },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.000_371),
+        (ContactLaw::SlideByFrames, 3.56e-5),
+        (ContactLaw::Slip, 0.001_36),
+        (ContactLaw::Rebound, 0.094_3),
+    ],
 };
 
 /// Vertices per task.

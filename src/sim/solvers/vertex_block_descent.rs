@@ -18,6 +18,7 @@
 //! at the start and after every pass: that conserves its momentum and lets it slide as fast as
 //! friction allows, with any number of passes.
 
+use crate::sim::contact::ContactLaw;
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
@@ -52,7 +53,13 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[
+        (ContactLaw::Slide, 0.004_82),
+        (ContactLaw::SlideByFrames, 0.001_04),
+        (ContactLaw::Slip, 0.001_27),
+        (ContactLaw::Lay, 1.22),
+        (ContactLaw::Load, 12.4),
+    ],
 };
 
 /// Iterations, then substeps.

@@ -13,6 +13,7 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
+use crate::sim::contact::ContactLaw;
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
@@ -43,7 +44,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[],
+    breaches: &[(ContactLaw::Hold, 0.038_5), (ContactLaw::Load, 1.07)],
 };
 
 crate::parameters! {
