@@ -8,10 +8,9 @@ use serde_json::json;
 
 use super::output::{Failure, print, print_json};
 use crate::scene::InputError;
-use crate::sim::contact::ContactLaw;
 use crate::sim::params::quote::quote;
 use crate::sim::params::units::significant;
-use crate::sim::solver::Info;
+use crate::sim::solver::{ContactLaw, Info};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::contact_laws::measure;
 use crate::sim::{Real, StepError};
@@ -49,7 +48,7 @@ pub(super) fn laws(args: &LawArgs) -> Result<(), Failure> {
     let laws =
         ContactLaw::ALL.into_iter().filter(|law| args.law.is_empty() || args.law.iter().any(|id| id == law.id()));
     let cases = infos.flat_map(|info| laws.clone().map(move |law| (info, law)));
-    let cases: Vec<_> = cases.filter(|(info, law)| args.solver.is_some() || law.is_measured_with(info)).collect();
+    let cases: Vec<_> = cases.filter(|(info, law)| args.solver.is_some() || info.is_measured(*law)).collect();
     let measured: Vec<_> = cases.par_iter().map(|(info, law)| measure(*law, info.id)).collect();
     if args.json {
         let row = |((info, law), figure): (&(&Info, ContactLaw), &Result<Option<Real>, StepError>)| match figure {

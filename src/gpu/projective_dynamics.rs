@@ -21,11 +21,11 @@
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
-use crate::sim::contact::ContactLaw;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, count};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange, Stability,
+    Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange,
+    Stability,
 };
 
 /// Description and promises.

@@ -16,9 +16,8 @@
 
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
-use crate::sim::contact::ContactLaw;
 use crate::sim::params::{Kind, count};
-use crate::sim::solver::Info;
+use crate::sim::solver::{ContactLaw, Info};
 
 /// Description and promises.
 pub static INFO: Info = Info {

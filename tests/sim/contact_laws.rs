@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use weft::sim::contact::{ContactLaw, RIGHT_DROP};
+use weft::sim::solver::{ContactLaw, RIGHT_DROP};
 use weft::sim::study::contact_laws::measure;
 use weft::sim::{Real, solvers};
 
@@ -16,7 +16,7 @@ use crate::fixtures::every;
 fn keeps_or_says_so(laws: &[ContactLaw]) {
     let infos = solvers::REGISTRY.iter().map(|entry| entry.info);
     let cases = infos.flat_map(|info| laws.iter().map(move |law| (info, *law)));
-    let cases = cases.filter(|(info, law)| law.is_measured_with(info));
+    let cases = cases.filter(|(info, law)| info.is_measured(*law));
     every(cases.map(|(info, law)| (info.id, (law, info.breaches))), |(id, (law, breaches))| {
         let Some(figure) = measure(law, id).expect("steps") else { return };
         let said = breaches.iter().find(|(broken, _)| *broken == law);

@@ -1,11 +1,10 @@
 //! What each solver says of itself, measured: order, momentum, free fall, stability.
 
-use weft::sim::contact::ContactLaw;
 use weft::sim::model::material::{DampingModel, Mass, MassModel};
 use weft::sim::params::units::significant;
 use weft::sim::params::{Kind, Setting};
 use weft::sim::pattern::{Family, Plane, Springs};
-use weft::sim::solver::{Ability, Info, Keeps, Stability};
+use weft::sim::solver::{Ability, ContactLaw, Info, Keeps, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -269,7 +268,7 @@ fn the_table_of_the_laws_of_contact_says_of_each_solver_what_it_says_of_itself()
         let broken = info.breaches.iter().find(|(broken, _)| *broken == law);
         match broken {
             Some((_, figure)) => significant(if is_length { 1e3 * figure } else { *figure }),
-            None if !law.is_measured_with(info) => String::new(),
+            None if !info.is_measured(law) => String::new(),
             None => "kept".to_owned(),
         }
     };

@@ -15,9 +15,8 @@ use crate::app::desk::Shown;
 use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
-use crate::sim::contact::ContactLaw;
 use crate::sim::params::units::{self, significant};
-use crate::sim::solver::{Info, Processor, Stability, Stage};
+use crate::sim::solver::{ContactLaw, Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Parameters, StepStats};
 

@@ -8,7 +8,6 @@ mod colliders;
 pub mod energy;
 mod exact;
 mod intersections;
-mod law;
 mod marks;
 mod settings;
 
@@ -17,6 +16,5 @@ pub use colliders::{
     Table, TableShape, TriangleMesh, Wall,
 };
 pub use intersections::{Intersections, Lips};
-pub use law::{Breach, ContactLaw, RIGHT_DROP};
 pub use marks::ContactMarks;
 pub use settings::ContactSettings;

@@ -5,6 +5,7 @@
 
 mod capabilities;
 mod components;
+mod contact_law;
 mod demand;
 mod freedom;
 mod held_wholes;
@@ -20,6 +21,7 @@ pub use capabilities::{
     Processor,
 };
 pub use components::Components;
+pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};
 pub use demand::Demand;
 pub use freedom::{Freedom, NormalSum};
 pub use held_wholes::HeldWholes;

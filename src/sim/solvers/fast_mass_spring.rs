@@ -29,12 +29,11 @@ use super::local_global::{
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
-use crate::sim::contact::ContactLaw;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps, Minimiser,
-    PREFACTORED, Stability, WorkSetting, describe_solver,
+    Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps,
+    Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 

@@ -10,15 +10,14 @@
 //! fail near 10⁸. Loses momentum and falls too slowly, like every method that keeps only the
 //! diagonal. O(springs), no iteration.
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps, SeenRange, Stability,
-    Stage, Stopwatch, describe_solver,
+    Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps,
+    SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, contact_terms};
 use crate::sim::solvers::oscillator::add_up_impulses;

@@ -15,7 +15,6 @@
 //! the same decisions. Raw blocks are those of the papers: exact, until compressed springs make the
 //! matrix indefinite; the step is then solved by `L D Lᵀ` and reports this.
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
@@ -23,8 +22,8 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, Stage, Stopwatch,
-    describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, Stage,
+    Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;

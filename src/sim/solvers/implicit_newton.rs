@@ -35,15 +35,14 @@
 //! The tolerance of a direction depends on the accuracy of the model and on the remaining motion,
 //! relative to the cloth (after Eisenstat and Walker 1996): convergence is quadratic at the end.
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
-    Minimiser, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Ability, BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info,
+    Iteration, Keeps, Minimiser, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;

@@ -10,12 +10,11 @@
 //! sweeps need not converge at all, since the matrix is not diagonally dominant. Loses momentum and
 //! falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Demand, Group, Info, Iterations, Keeps, Rung, SeenRange, Stability, Stage,
-    Stopwatch, WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, Demand, Group, Info, Iterations, Keeps, Rung, SeenRange,
+    Stability, Stage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, SolverState, StepError, StepInput, StepStats, Vec3};

@@ -14,14 +14,13 @@
 //! `h² k` ([`filter_weights`]).
 
 use crate::sim::contact::Contact;
-use crate::sim::contact::ContactLaw;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::linear::FactorWork;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage, Stopwatch,
-    describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage,
+    Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;

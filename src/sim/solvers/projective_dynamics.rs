@@ -29,13 +29,12 @@ use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
     TriangleStrain, Volume,
 };
-use crate::sim::contact::ContactLaw;
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iteration, Keeps,
-    Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
+    Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Elasticity, Group, Info,
+    Iteration, Keeps, Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 

@@ -18,7 +18,6 @@ use std::f64::consts::TAU;
 
 use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Contact;
-use crate::sim::contact::ContactLaw;
 use crate::sim::exec::colouring::sweep;
 use crate::sim::exec::pool::Shared;
 use crate::sim::forces::springs::direction;
@@ -26,8 +25,8 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations, Keeps, Rung,
-    Stability, Stage, Stopwatch, WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations,
+    Keeps, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};

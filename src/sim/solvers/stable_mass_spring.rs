@@ -22,11 +22,10 @@
 //! Damping is an explicit force at the initial velocities, as in the paper, up to its stability
 //! limit; the rest is added to `h² k` ([`filter_weights`]).
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver::{
-    BendingRule, Capabilities, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactLaw, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};

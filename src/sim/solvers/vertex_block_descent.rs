@@ -18,7 +18,6 @@
 //! at the start and after every pass: that conserves its momentum and lets it slide as fast as
 //! friction allows, with any number of passes.
 
-use crate::sim::contact::ContactLaw;
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::direction;
@@ -28,8 +27,8 @@ use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver::{
-    BendingRule, Capabilities, Components, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps, Minimiser,
-    Rung, SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
+    Minimiser, Rung, SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 

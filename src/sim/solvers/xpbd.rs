@@ -13,13 +13,12 @@
 
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
-use crate::sim::contact::ContactLaw;
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver::{
-    BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange, Stability,
-    WorkSetting, describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange,
+    Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Solver, SolverState, StepError, StepInput, StepStats};
 

@@ -6,8 +6,9 @@
 
 use std::f64::consts::PI;
 
-use crate::sim::contact::{Collider, ContactLaw, Shape};
+use crate::sim::contact::{Collider, Shape};
 use crate::sim::pattern::{Makeup, Plane};
+use crate::sim::solver::ContactLaw;
 use crate::sim::solvers;
 use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 

@@ -2,7 +2,6 @@
 
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
-use crate::sim::solver::{Ability, Info, Stability};
 
 /// A law of contact with the case in which it is measured, by
 /// [`measure`](crate::sim::study::contact_laws::measure).
@@ -71,19 +70,6 @@ impl ContactLaw {
             Self::Slip => figure > 1.0,
             Self::Rebound => (figure - 0.25).abs() < 0.05 * 0.25,
             Self::Lay | Self::Load => figure < 1.01,
-        }
-    }
-
-    /// Whether the tests measure it with a solver. Explicit Euler is never stable without damping.
-    /// Energies are measured where there are any, and not with conditionally stable solvers, which
-    /// need hundreds of substeps for these cloths.
-    #[must_use]
-    pub fn is_measured_with(self, info: &Info) -> bool {
-        match info.stability {
-            Stability::Damped => false,
-            _ if !matches!(self, Self::Lay | Self::Load) => true,
-            Stability::Conditional => false,
-            _ => info.capabilities.stiffness == Ability::Yes,
         }
     }
 
