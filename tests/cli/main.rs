@@ -10,6 +10,7 @@ mod inputs;
 mod intersections;
 mod jittered;
 mod lanes;
+mod laws;
 mod lessons;
 mod messages;
 mod outputs;

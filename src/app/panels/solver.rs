@@ -63,7 +63,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn warn_of_contact(ui: &mut Ui, frame: &Frame) {
     let Parameters { contact, table, .. } = &frame.parameters;
     let has_solids = !frame.colliders.is_empty() || table.table;
-    let matters = |law: ContactLaw| if law.is_between_cloths() { contact.self_contact } else { has_solids };
+    let has_cloths = contact.self_contact && frame.pattern.pieces().len() > 1;
+    let matters = |law: ContactLaw| if law.is_between_cloths() { has_cloths } else { has_solids };
     let mut told = frame.solver.breaches.iter().rev().filter(|(law, _)| matters(*law));
     let Some((law, figure)) = told.next() else { return };
     let all: Vec<_> = frame.solver.broken_laws().collect();
