@@ -43,8 +43,8 @@ fn stiffness_damping_time_step_drag_and_lift_are_in_sight_at_every_size() {
 fn a_solver_that_breaks_a_law_of_contact_says_so_where_the_cloth_touches_something() {
     let table = panels("table", &[], SIZES[1]);
     assert!(table.query_by_label_contains("Laid on a box or a ball").is_some());
-    let heap = panels("heap", &[], SIZES[1]);
-    assert!(heap.query_by_label_contains("A heavy cloth on a light one").is_some());
+    let stack = panels("stack", &[], SIZES[1]);
+    assert!(stack.query_by_label_contains("A heavy cloth on a light one").is_some());
     let hanging = panels("hanging", &[], SIZES[1]);
     assert!(hanging.query_by_label_contains("right:").is_none());
 }
