@@ -127,6 +127,18 @@ impl Contact {
         self.carried.map_or(Vec3::ZERO, |carried| carried.impulse)
     }
 
+    /// Share of the weight of the contact that holds a vertex at `q` along the surface, which was at
+    /// `before` [m] at the start of the step: 1 if it sticks.
+    #[must_use]
+    pub fn held_share(&self, q: Vec3, before: Vec3) -> Real {
+        if let Some(carried) = self.carried {
+            return if carried.sticks { 1.0 } else { 0.0 };
+        }
+        let limit = self.friction * self.normal.dot(self.point - q).max(0.0);
+        let slid = (q - before - self.motion).reject_from_normalized(self.normal).length();
+        if slid <= limit { 1.0 } else { limit / slid }
+    }
+
     /// Nearest admissible point to `q` for a vertex that was at `before` [m] at the start of the
     /// step: out along the normal if it is inside, and then back along the surface, relative to
     /// which it has slid, by at most the friction coefficient times the depth.

@@ -100,6 +100,11 @@ impl Plan {
         if self.acceleration == Acceleration::QuasiNewton { 4 } else { 0 }
     }
 
+    /// Whether steps are extended along surfaces: where they may be halved.
+    pub fn slides(&self) -> bool {
+        self.halvings() > 0
+    }
+
     /// The step to try, `None` for a local/global step. `omega` is the weight of Chebyshev's
     /// recurrence.
     pub fn weights(&self, products: &Products, omega: &mut Real) -> Option<Weighting> {

@@ -107,6 +107,7 @@ impl LocalGlobal {
         descent.of_contacts.resize(contacts.len().div_ceil(PLACES), 0.0);
         descent.history.clear(n, plan.room(), plan.joins());
         (descent.omega, descent.left) = (0.0, None);
+        self.sliding.begin();
         descent.progress = Progress::default();
         system.multiply(q, &mut descent.image, pool);
         self.descent.beyond = self.project_and_measure(weights, pool);
@@ -132,7 +133,9 @@ impl LocalGlobal {
         progress.hear(&history.products);
         let solved = plan.tolerance.is_some_and(|tolerance| progress.error() <= tolerance);
         let weighting = if solved { None } else { plan.weights(&history.products, omega) };
-        let taken = weighting.and_then(|weighting| self.attempt(cloth, weights, plan, &weighting, pool));
+        let slides = || (!solved && plan.slides() && self.may_slide()).then_some(Weighting::PLAIN);
+        let tried = weighting.or_else(slides);
+        let taken = tried.and_then(|weighting| self.attempt(cloth, weights, plan, &weighting, pool));
         let (proposal, t, gain) = taken.unwrap_or_else(|| {
             self.descent.omega = if weighting.is_none() { self.descent.omega } else { 0.0 };
             let proposal = self.propose(&Weighting::PLAIN, pool);
@@ -176,7 +179,10 @@ impl LocalGlobal {
         weighting: &Weighting,
         pool: &ThreadPool,
     ) -> Option<(Proposal, Real, Gain)> {
-        let proposal = self.propose(weighting, pool);
+        let mut proposal = self.propose(weighting, pool);
+        if plan.slides() {
+            proposal = self.extend(cloth, proposal, pool);
+        }
         let leads_down = proposal.descent > 0.0;
         let mut t = 1.0;
         for halving in 0..=plan.halvings() {

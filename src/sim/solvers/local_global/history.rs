@@ -164,9 +164,9 @@ impl History {
         trial: &mut [F64x4],
         pool: &ThreadPool,
     ) -> Proposal {
-        let Self { n, steps, changes, image, difference, order, products, partial, .. } = self;
+        let Self { n, steps, changes, difference, order, products, .. } = self;
         let (n, count) = (*n, products.count);
-        let shared = [&mut *steps, changes].map(|array| Shared::new(&mut array[..]));
+        let shared = [steps, changes].map(|array| Shared::new(&mut array[..]));
         let (differences, order) = (Shared::new(difference), &*order);
         pool.for_parts(n, PLACES, |range| {
             // SAFETY: the parts do not overlap, in any slot. The slot of the next step is none of
@@ -186,7 +186,42 @@ impl History {
                 }
             }
         });
-        let step = &steps[order[count] * n..(order[count] + 1) * n];
+        self.arrive(at, multiply, trial, pool)
+    }
+
+    /// Makes the step that was proposed last a combination of itself and of further `vectors`, with
+    /// these shares.
+    pub fn extend(
+        &mut self,
+        shares: &[Real],
+        vectors: &[Vec<F64x4>],
+        at: Place,
+        multiply: impl FnOnce(&[F64x4], &mut [F64x4]),
+        trial: &mut [F64x4],
+        pool: &ThreadPool,
+    ) -> Proposal {
+        let slot = self.slot(self.products.count);
+        pool.change(Shared::new(&mut self.steps[slot]), PLACES, |range, step| {
+            step.iter_mut().for_each(|step| *step = *step * F64x4::splat(shares[0]));
+            for (share, vector) in shares[1..].iter().zip(vectors) {
+                add_times(*share, &vector[range.clone()], step);
+            }
+        });
+        self.arrive(at, multiply, trial, pool)
+    }
+
+    /// Finds the image of the step that was proposed last, writes its end to `trial`, and returns
+    /// its scalar products.
+    fn arrive(
+        &mut self,
+        at: Place,
+        multiply: impl FnOnce(&[F64x4], &mut [F64x4]),
+        trial: &mut [F64x4],
+        pool: &ThreadPool,
+    ) -> Proposal {
+        let slot = self.slot(self.products.count);
+        let Self { n, steps, image, partial, .. } = self;
+        let (n, step) = (*n, &steps[slot]);
         multiply(step, image);
         let (trial, sums, image) = (Shared::new(trial), Shared::new(partial), &image[..]);
         pool.for_parts(n, PLACES, |range| {

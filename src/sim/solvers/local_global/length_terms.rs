@@ -138,6 +138,16 @@ impl LengthTerms {
         }
     }
 
+    /// The other ends of the springs at a place, with the stiffness that the matrix has across each
+    /// of them and a stretched spring has not, `k min(1, L/l)` [N/m].
+    pub fn across(&self, place: usize) -> impl Iterator<Item = (u32, Real)> {
+        self.ends_of(place).iter().map(|end| {
+            let (batch, lane) = (end.term as usize / 4, end.term as usize % 4);
+            let stiffness = self.batches[batch].pulls.0[lane] / self.rests[batch].0[lane];
+            (end.other, self.factors[batch].0[lane].min(stiffness))
+        })
+    }
+
     #[inline(always)]
     fn ends_of(&self, place: usize) -> &[End] {
         self.ends.row(place)

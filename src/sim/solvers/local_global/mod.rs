@@ -29,6 +29,7 @@ mod iterates;
 mod length_terms;
 mod products;
 mod quasi_newton;
+mod sliding;
 mod start;
 mod stopping;
 mod terms;
@@ -40,6 +41,7 @@ pub use terms::Weights;
 use blocks::Blocks;
 use descent::Descent;
 use length_terms::LengthTerms;
+use sliding::Sliding;
 use terms::{Sparsity, Terms};
 
 use crate::sim::constraints::Constraints;
@@ -189,6 +191,7 @@ pub struct LocalGlobal {
     wholes: Wholes,
     /// Of accelerated iterations.
     descent: Descent,
+    sliding: Sliding,
 }
 
 impl LocalGlobal {

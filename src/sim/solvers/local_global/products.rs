@@ -62,3 +62,32 @@ impl Weighting {
         all.all(|weight| weight.is_finite())
     }
 }
+
+/// Solves `G x = b` of `count` unknowns with a positive semidefinite `G`, by its Cholesky factor.
+/// Rows that up to the share `rank` of their diagonal depend on those before are left out; `None`
+/// if all of them are.
+pub fn solve_gram(gram: &[[Real; MOST]; MOST], b: &[Real; MOST], count: usize, rank: Real) -> Option<[Real; MOST]> {
+    let mut factor = [[0.0; MOST]; MOST];
+    let mut right = [0.0; MOST];
+    let mut kept = [false; MOST];
+    for i in 0..count {
+        let mut pivot = gram[i][i];
+        for j in (0..i).filter(|j| kept[*j]) {
+            let before: Real = (0..j).filter(|l| kept[*l]).map(|l| factor[i][l] * factor[j][l]).sum();
+            factor[i][j] = (gram[i][j] - before) / factor[j][j];
+            pivot -= factor[i][j] * factor[i][j];
+        }
+        kept[i] = pivot > rank * gram[i][i];
+        if kept[i] {
+            factor[i][i] = pivot.sqrt();
+            let before: Real = (0..i).filter(|l| kept[*l]).map(|l| factor[i][l] * right[l]).sum();
+            right[i] = (b[i] - before) / factor[i][i];
+        }
+    }
+    let mut x = [0.0; MOST];
+    for i in (0..count).rev().filter(|i| kept[*i]) {
+        let after: Real = (i + 1..count).filter(|l| kept[*l]).map(|l| factor[l][i] * x[l]).sum();
+        x[i] = (right[i] - after) / factor[i][i];
+    }
+    kept.contains(&true).then_some(x)
+}

@@ -4,6 +4,7 @@
 //! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched
 //! there. At the force-free position they are nearly as long as before: the springs of such a cloth
 //! balance the other forces, and it hardly accelerates. In free fall the target is the solution.
+//! A vertex that slides lies on the surface there: along the tangent it would leave a round one.
 //! Both follow from the state alone, so nothing is carried from step to step.
 
 use super::{LocalGlobal, PLACES, Weights};
@@ -15,7 +16,7 @@ impl LocalGlobal {
     /// Takes `q`, which is the inertial target and for which iterations have begun, back to where
     /// the cloth would go without any force, if the energy is lower there.
     pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, pool: &ThreadPool) {
-        let Self { system, targets, prescribed, descent, q, .. } = self;
+        let Self { system, targets, prescribed, descent, q, contacts, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
@@ -28,6 +29,11 @@ impl LocalGlobal {
         pool.fill(&mut descent.way, PLACES, fall);
         let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
         held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
+        for (place, _, contact) in contacts.iter().filter(|(_, _, contact)| contact.drag.is_some()) {
+            let way = &mut descent.way[*place as usize];
+            let there = (q[*place as usize] + *way).to_vec3();
+            *way = *way - F64x4::from_vec3(contact.normal * contact.normal.dot(there - contact.point));
+        }
         let way = &descent.way;
         pool.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
         system.multiply(way, &mut descent.residual, pool);
