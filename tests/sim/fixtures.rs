@@ -40,14 +40,6 @@ pub fn set(simulation: &mut Simulation, key: &str, value: Setting) {
     settings.set(index, value).expect("in range");
 }
 
-/// Sets steps of `dt` [s], in as many parts as the springs need, and the settings of the solver that suit the cloth.
-pub fn step_in(simulation: &mut Simulation, dt: f64) {
-    simulation.parameters.timing.time_step = dt;
-    let limit = simulation.solver_critical_step().unwrap_or(dt);
-    simulation.parameters.timing.substeps = (dt / (0.5 * limit)).ceil().clamp(1.0, 100.0) as u32;
-    simulation.suit_solver();
-}
-
 /// Takes `count` steps.
 pub fn advance(simulation: &mut Simulation, count: usize) {
     for _ in 0..count {

@@ -2,9 +2,10 @@
 
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::pattern::Plane;
+use weft::sim::study::contact_laws::step_in;
 use weft::sim::{Grab, Motion, Path, Pattern, Pin, Real, Simulation, Turn, Vec3, solvers};
 
-use crate::fixtures::{advance, assert_free, every, steady_solver_ids, step_in};
+use crate::fixtures::{advance, assert_free, every, steady_solver_ids};
 
 const SIDE: usize = 12;
 /// When a handle begins to jump, and how long that takes [s].
