@@ -18,7 +18,7 @@ pub const FARTHEST: Real = 1e3;
 pub const FASTEST: Real = 1e4;
 
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
-/// the cloth at rest, if contact stops it: hands and colliders move it by less.
+/// the cloth, if contact stops it: colliders move it by less.
 const FARTHEST_STEP: Real = 3.0;
 
 /// Vertices per task.
@@ -80,6 +80,10 @@ pub struct Guard {
     pieces: Vec<Piece>,
     /// Sums over parts of a cloth of one piece.
     parts: Vec<Piece>,
+    /// Prescribed vertices.
+    handles: Vec<u32>,
+    /// The farthest [m] and the fastest [m/s] of them, relative to their piece.
+    drawn: [Real; 2],
 }
 
 /// Common numbers of the vertices of a piece.
@@ -107,6 +111,18 @@ impl Piece {
 }
 
 impl Guard {
+    /// Takes the prescribed vertices of a step. Their own motion is no fault of a solver.
+    pub fn set_handles(&mut self, handles: impl Iterator<Item = u32>) {
+        self.handles.clear();
+        self.handles.extend(handles);
+    }
+
+    /// Limits of distance [m] and of speed [m/s] relative to a piece.
+    fn limits(&self) -> [Real; 2] {
+        let [far, fast] = self.drawn;
+        [Real::max(FARTHEST * self.size, 2.0 * far), FASTEST * self.size.max(1.0).max(far) + fast]
+    }
+
     /// Checks the state of a cloth of this pattern.
     ///
     /// # Errors
@@ -116,6 +132,13 @@ impl Guard {
             self.measure(pattern);
         }
         self.find_means(cloth, pool);
+        let mut drawn: [Real; 2] = [0.0; 2];
+        for i in self.handles.iter().map(|&vertex| vertex as usize).filter(|&i| i < cloth.len()) {
+            let piece = &self.pieces[self.piece_of[i] as usize];
+            let ways = [cloth.positions[i].distance(piece.centroid), cloth.velocities[i].distance(piece.velocity)];
+            drawn = [drawn[0].max(ways[0]), drawn[1].max(ways[1])];
+        }
+        self.drawn = if drawn.iter().all(|way| way.is_finite()) { drawn } else { [0.0; 2] };
         if self.is_calm(cloth, pool) { Ok(()) } else { self.find_fault(cloth) }
     }
 
@@ -137,11 +160,24 @@ impl Guard {
             piece.velocity /= piece.count;
         }
         let of_vertex = |i: usize| moved(i).distance_squared(self.pieces[self.piece_of[i] as usize].velocity);
-        let far = FARTHEST_STEP * self.size;
+        // a cloth that its handles have drawn far out comes back from there
+        let wide = self.extent(start);
+        let handles = self.handles.iter().map(|&vertex| vertex as usize).filter(|&i| i < cloth.len());
+        let handled = handles.map(|i| moved(i).length()).fold(0.0, Real::max);
+        let far = FARTHEST_STEP * Real::max(self.size, wide) + handled;
         // false for NaN, which the check of the state finds
         let Some(first) = (0..cloth.len()).find(|&i| of_vertex(i) > far * far) else { return Ok(()) };
         let fastest = (first..cloth.len()).max_by(|&i, &j| of_vertex(i).total_cmp(&of_vertex(j))).unwrap_or(first);
         Err(Absurd::TooFast { vertex: fastest as u32, speed: finite_or_huge(of_vertex(fastest).sqrt() / dt) })
+    }
+
+    /// Half the diagonal of the box around all vertices at `positions` [m]; 0 without handles.
+    fn extent(&self, positions: &[Vec3]) -> Real {
+        if self.handles.is_empty() {
+            return 0.0;
+        }
+        let (low, high) = positions.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+        0.5 * low.distance(high)
     }
 
     /// Finds where each piece is, and how fast, in the mean.
@@ -174,7 +210,7 @@ impl Guard {
     /// is not.
     fn is_calm(&self, cloth: &Cloth, pool: &ThreadPool) -> bool {
         // values near a limit are tested exactly
-        let [far, fast] = [FARTHEST * self.size, FASTEST * self.size.max(1.0)].map(|limit| 0.99 * limit * limit);
+        let [far, fast] = self.limits().map(|limit| 0.99 * limit * limit);
         let is_calm = |range: Range<usize>| {
             let states = cloth.positions[range.clone()].iter().zip(&cloth.velocities[range.clone()]);
             // a number that is none is not less than another
@@ -198,13 +234,13 @@ impl Guard {
             let of_vertex = |i: usize| finite_or_huge(measure(i, &self.pieces[self.piece_of[i] as usize]));
             (0..cloth.len()).map(|i| (of_vertex(i), i as u32)).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
         };
-        let size = self.size;
+        let (size, [far, fast]) = (self.size, self.limits());
         let (distance, vertex) = worst(&|i, piece| cloth.positions[i].distance(piece.centroid));
-        if distance > FARTHEST * size {
+        if distance > far {
             return Err(Absurd::TooFar { vertex, distance, size });
         }
         let (speed, vertex) = worst(&|i, piece| cloth.velocities[i].distance(piece.velocity));
-        if speed > FASTEST * size.max(1.0) {
+        if speed > fast {
             return Err(Absurd::TooFast { vertex, speed });
         }
         Ok(())

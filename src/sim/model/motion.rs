@@ -6,6 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::sim::params::quote::number;
 use crate::sim::{Quat, Real, Vec3};
 
+/// A part of a way that is faster than this [m/s], and takes no longer than that [s], is a jump:
+/// faster than waves in most cloths, which could follow only by tearing.
+pub const JUMP_SPEED: Real = 100.0;
+const JUMP_TIME: Real = 0.05;
+/// Time in which a repeated motion gets from its end to its start, to be called a jump [s].
+const RESTART: Real = 1e-3;
+
 /// A prescribed motion, as an offset from where it starts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,6 +167,26 @@ impl Motion {
         })
     }
 
+    /// Whether a point that starts at `origin` [m] jumps between the times `from` and `to` [s].
+    #[must_use]
+    pub fn jumps(&self, origin: Vec3, from: Real, to: Real) -> bool {
+        let along = self.path.as_ref().is_some_and(|path| match path {
+            Path::Waypoints { points, repeat } => jump_between(points, *repeat, [from, to], |a, b, _| a.distance(b)),
+            Path::Oscillation { .. } | Path::Steady { .. } => false,
+        });
+        along
+            || self.turn.as_ref().is_some_and(|turn| {
+                let arm = origin - turn.center.unwrap_or(Vec3::ZERO);
+                let circle =
+                    arm.reject_from_normalized(turn.axis.normalize_or(Vec3::Y)).length() * std::f64::consts::TAU;
+                jump_between(&turn.turns, turn.repeat, [from, to], |a, b, restarts| {
+                    // a restart is no motion by whole turns
+                    let turns = if restarts { (b - a) - (b - a).round() } else { b - a };
+                    circle * turns.abs()
+                })
+            })
+    }
+
     /// Whether nothing moves.
     #[must_use]
     pub fn is_still(&self) -> bool {
@@ -186,6 +213,31 @@ fn between<T: Copy>(points: &[(Real, T)], repeat: bool, time: Real, lerp: fn(T, 
     };
     let a = &points[after - 1];
     Some(lerp(a.1, b.1, (time - a.0) / (b.0 - a.0)))
+}
+
+/// Whether there is a jump between two times [s] of a motion between points of time and value.
+/// `way(a, b, restarts)` is the length [m] from value to value, or from the last to the first.
+fn jump_between<T: Copy>(
+    points: &[(Real, T)],
+    repeat: bool,
+    [from, to]: [Real; 2],
+    way: impl Fn(T, T, bool) -> Real,
+) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+    let is_jump = |time: Real, way: Real| time <= JUMP_TIME && way > JUMP_SPEED * time;
+    let within = |from: Real, to: Real| {
+        let start = points.partition_point(|point| point.0 <= from).saturating_sub(1);
+        let parts = points[start..].windows(2).take_while(|part| part[0].0 < to);
+        parts.into_iter().any(|part| is_jump(part[1].0 - part[0].0, way(part[0].1, part[1].1, false)))
+    };
+    let duration = last.0 - first.0;
+    if !(repeat && duration > 0.0) {
+        return within(from, to);
+    }
+    let begin = first.0 + (from - first.0).rem_euclid(duration);
+    let end = begin + (to - from);
+    let restarts = end >= last.0;
+    within(begin, end) || restarts && (is_jump(RESTART, way(last.1, first.1, true)) || within(first.0, end - duration))
 }
 
 /// Message on points whose times do not rise.

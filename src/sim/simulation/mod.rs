@@ -21,6 +21,7 @@ mod checkpoint;
 mod enclosed;
 mod explosion;
 mod frozen;
+mod jump;
 mod observing;
 mod probing;
 mod readings;

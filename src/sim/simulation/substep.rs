@@ -51,6 +51,7 @@ impl Simulation {
     /// One substep, in the order of the algorithm.
     pub(super) fn substep(&mut self, part: Part, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let plan = self.plan(part);
+        self.carry_through_jumps(part.dt);
         let flight = self.gather_inputs(&plan, stats, pool);
         let solved_contacts = self.solve(&plan, stats, pool)?;
         self.move_prescribed();
@@ -178,6 +179,7 @@ impl Simulation {
         let (bending, partition) = (inputs.bending(), inputs.partition());
         let (dt, material) = (plan.part.dt, &plan.material);
         let start = explosion::Start { positions: before, flight, dt, pattern, material, bending, partition };
+        guard.set_handles(partition.prescribed_vertices());
         // a vertex that is not finite, too far or too fast is named
         let check =
             start.check(cloth, solver.as_ref()).or_else(|gain| guard.check(cloth, pattern, pool).and(Err(gain)));
@@ -265,6 +267,7 @@ impl Simulation {
             stats.air_work += work(air, before, &cloth.positions);
         }
         observer.end_probes(&cloth.velocities);
+        guard.set_handles(inputs.partition().prescribed_vertices());
         guard.check(cloth, pattern, pool).map_err(StepError::Diverged)?;
         stage.end((plan.rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
         let stopped = if plan.self_contact { self_contact.stopped() } else { &[] };

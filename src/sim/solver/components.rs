@@ -19,7 +19,7 @@ impl Components {
     pub fn update(&mut self, input: &StepInput) {
         if self.of != Some(input.pattern.revision()) {
             self.of = Some(input.pattern.revision());
-            self.of_vertex = number(input.pattern);
+            self.of_vertex = parts_of_vertices(input.pattern);
             self.count = self.of_vertex.iter().max().map_or(0, |last| *last as usize + 1);
         }
         self.held.clear();
@@ -45,9 +45,10 @@ impl Components {
     }
 }
 
-/// The component of each vertex, counted from 0 in the order of their first vertices. Springs,
-/// triangles and tetrahedra connect.
-fn number(pattern: &Pattern) -> Vec<u32> {
+/// The connected part of each vertex, counted from 0 in the order of their first vertices.
+/// Springs, triangles and tetrahedra connect.
+#[must_use]
+pub fn parts_of_vertices(pattern: &Pattern) -> Vec<u32> {
     // a vertex of the same component that is nearer to its first
     let mut up: Vec<u32> = (0..pattern.len() as u32).collect();
     let first = |up: &mut [u32], mut vertex: u32| {

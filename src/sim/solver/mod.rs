@@ -20,7 +20,7 @@ pub use capabilities::{
     Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, Iterations, LayerRule,
     Processor,
 };
-pub use components::Components;
+pub use components::{Components, parts_of_vertices};
 pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};
 pub use demand::Demand;
 pub use freedom::{Freedom, NormalSum};

@@ -17,6 +17,14 @@
 //! start independently. A part without prescribed vertices is shifted as a whole to the lowest `E`,
 //! at the start and after every pass: that conserves its momentum and lets it slide as fast as
 //! friction allows, with any number of passes.
+//!
+//! ```text
+//! q̂ = q_k + k/(k+3) (q_k - q_{k-1}),   q_{k+1} = pass from q̂;   from q_k, with k = 0, if E(q_{k+1}) > E(q_k)
+//! ```
+//!
+//! The momentum of Nesterov 1983, with the restart of O'Donoghue and Candès 2015, brings slow
+//! motions down in about the square root of the passes: a cantilever of 48 cells comes down to
+//! 2 % of the elastica in 6 s with 40 passes, and to 23 % without. It costs a tenth more.
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
@@ -43,7 +51,7 @@ pub(super) static INFO: Info = Info {
         step: 0.1,
         remark: "its potential never rises within a step",
     }),
-    cost: "per iteration three passes over the springs of every vertex",
+    cost: "per iteration three passes over the springs of every vertex, and one for the potential",
     summary: "Implicit Euler by block descent over the vertices: no matrix, every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
     capabilities: Capabilities {
@@ -53,11 +61,11 @@ pub(super) static INFO: Info = Info {
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
     breaches: &[
-        (ContactLaw::Slide, 0.004_82),
-        (ContactLaw::SlideByFrames, 0.001_04),
-        (ContactLaw::Slip, 0.001_27),
+        (ContactLaw::Slide, 0.025_7),
+        (ContactLaw::SlideByFrames, 0.002_63),
+        (ContactLaw::Slip, 0.001_12),
         (ContactLaw::Lay, 1.22),
-        (ContactLaw::Load, 12.4),
+        (ContactLaw::Load, 3.81),
     ],
 };
 
@@ -136,9 +144,22 @@ pub struct VertexBlockDescent {
     held: Vec<Held>,
     holds: Vec<Mat3>,
     parts: Components,
+    momentum: Momentum,
     /// By how much the potential of each part is lower where no force acts [J].
     gains: Vec<Real>,
     wholes: HeldWholes,
+}
+
+/// Momentum of the iterations of a step.
+#[derive(Debug, Default)]
+struct Momentum {
+    /// Iterations since it began.
+    age: u32,
+    /// Potential of the last iterate [J].
+    energy: Real,
+    /// The last iterate and the one before [m].
+    last: Vec<Vec3>,
+    before: Vec<Vec3>,
 }
 
 /// Surroundings of a vertex.
@@ -283,6 +304,7 @@ impl VertexBlockDescent {
             self.holds.push(weight);
         }
         self.q.clone_from(&self.target);
+        self.momentum.age = 0;
         self.moved.resize(cloth.len(), Vec3::ZERO);
     }
 
@@ -312,6 +334,35 @@ impl VertexBlockDescent {
     fn balance(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
         let Self { target, q, holds, parts, wholes, .. } = self;
         wholes.balance(parts, cloth, input, target, holds, q)
+    }
+
+    /// One iteration: a pass with momentum, or without if that raises the potential. Returns the
+    /// longest way of a vertex or of a part in the pass [m].
+    fn advance(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
+        let Self { q, momentum: Momentum { age, last, before, .. }, .. } = self;
+        last.clone_from(q);
+        if *age > 0 {
+            let share = Real::from(*age) / Real::from(*age + 3);
+            q.iter_mut().zip(&*before).for_each(|(q, before)| *q += (*q - *before) * share);
+        }
+        let mut moved = self.sweep(cloth, input);
+        let mut energy = self.potential(cloth, input);
+        if self.momentum.age > 0 && energy > self.momentum.energy {
+            self.momentum.age = 0;
+            self.q.clone_from(&self.momentum.last);
+            moved = self.sweep(cloth, input);
+            energy = self.potential(cloth, input);
+        }
+        let Momentum { age, last, before, .. } = &mut self.momentum;
+        *age += 1;
+        std::mem::swap(last, before);
+        self.momentum.energy = energy;
+        moved
+    }
+
+    /// The potential of the iterate [J].
+    fn potential(&self, cloth: &Cloth, input: &StepInput) -> Real {
+        Potential { cloth, input, target: &self.target, holds: &self.holds }.value(&self.q)
     }
 
     /// One pass over all vertices, then over all parts as wholes. Returns the longest way of a
@@ -353,11 +404,15 @@ impl VertexBlockDescent {
 
 impl Minimiser for VertexBlockDescent {
     fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
+        let (age, left) = (self.momentum.age, [self.q.clone(), self.target.clone()]);
         self.begin(cloth, input);
+        if left[0] == q && left[1] == self.target {
+            self.momentum.age = age;
+        }
         self.q.copy_from_slice(q);
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        let moved = self.sweep(cloth, input);
+        let moved = self.advance(cloth, input);
         watch.lap(&mut stats, Stage::Local);
         q.copy_from_slice(&self.q);
         Ok(Iteration { seconds: stats.total_seconds(), solved: moved == 0.0 })
@@ -407,11 +462,13 @@ impl Solver for VertexBlockDescent {
                 stats.exhausted = 1;
                 break;
             }
-            stats.residual = self.sweep(cloth, input);
+            stats.residual = self.advance(cloth, input);
             stats.iterations = iteration;
             let Self { held, holds, q, settings, .. } = self;
             if iteration < settings.iterations && input.correct_friction(&cloth.masses, holds, |i| q[i], |_, _| {}) {
                 held.iter_mut().zip(holds).for_each(|(held, hold)| held.weight = *hold);
+                // another potential
+                self.momentum.age = 0;
             }
         }
         watch.lap(&mut stats, Stage::Local);

@@ -63,7 +63,7 @@ fn cloth(solver: &str, pattern: Pattern) -> Simulation {
 
 /// Sets steps of `dt` [s], in as many parts as the springs need, and the settings of the solver
 /// that suit the cloth.
-fn step_in(simulation: &mut Simulation, dt: Real) {
+pub fn step_in(simulation: &mut Simulation, dt: Real) {
     simulation.parameters.timing.time_step = dt;
     let parts = simulation.solver_critical_step().map_or(1.0, |limit| (dt / (0.5 * limit)).ceil().max(1.0));
     simulation.parameters.timing.substeps = parts as u32;

@@ -1,0 +1,83 @@
+//! A clamped strip bends under its weight as far as the elastica.
+
+use weft::sim::model::material::{BendingModel, Mass};
+use weft::sim::pattern::Plane;
+use weft::sim::study::contact_laws::step_in;
+use weft::sim::{Pattern, Real, Simulation, solvers};
+
+use crate::fixtures::{advance, every, steady_solver_ids};
+
+/// Bending stiffness [N m] and density [kg/m²] of the strip.
+const STIFFNESS: Real = 0.001;
+const DENSITY: Real = 0.2;
+const LENGTH: Real = 0.3;
+
+/// How far the tip of an elastica, clamped level, hangs down under its weight [m]: `B θ'' = -q (l - s) cos θ`, by shooting.
+fn elastica(length: Real) -> Real {
+    const PARTS: usize = 2000;
+    let (ds, load) = (length / PARTS as Real, DENSITY * 9.8 / STIFFNESS);
+    let shoot = |curvature: Real| {
+        let (mut angle, mut bend, mut drop): (Real, Real, Real) = (0.0, curvature, 0.0);
+        for part in 0..PARTS {
+            let left = length - (part as Real + 0.5) * ds;
+            let middle = angle + 0.5 * ds * bend;
+            bend -= ds * load * left * middle.cos();
+            angle += ds * bend + 0.5 * ds * ds * load * left * middle.cos();
+            drop += ds * middle.sin();
+        }
+        (bend, drop)
+    };
+    let [mut low, mut high]: [Real; 2] = [0.0, 1000.0];
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if shoot(middle).0 > 0.0 { high = middle } else { low = middle }
+    }
+    shoot(low).1
+}
+
+/// How far the tip of a strip of so many cells hangs down after six seconds [m].
+fn tip(solver: &str, cells: usize) -> Real {
+    let rows = cells / 3 + 1;
+    let pattern = Pattern::grid(cells + 1, rows, LENGTH, 0.1, Plane::Xz);
+    let mass = Mass { area_density: DENSITY, ..Mass::default() };
+    let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+    let material = &mut simulation.parameters.material;
+    (material.structural_stiffness, material.damping) = (2000.0, 0.01);
+    (material.bending_model, material.bending_stiffness) = (BendingModel::Isometric, STIFFNESS);
+    simulation.parameters.contact.ground = false;
+    let of_row = |row: usize| row * (cells + 1);
+    (0..rows).flat_map(|row| [of_row(row), of_row(row) + 1]).for_each(|i| simulation.state.cloth.pin_here(i as u32));
+    step_in(&mut simulation, 0.01);
+    advance(&mut simulation, 600);
+    let positions = &simulation.state.cloth.positions;
+    let last = (0..rows).map(|row| positions[of_row(row)].y - positions[of_row(row) + cells].y);
+    last.sum::<Real>() / rows as Real
+}
+
+/// Who does not, with 24 and with 48 cells: bending is a force that is limited for the step, or has the stiffness that few
+/// iterations or diagonal blocks give it.
+const BREAK: [(usize, &[&str]); 2] = [
+    (24, &["jacobi-implicit", "stable-mass-spring", "precomputed-filter", "hybrid", "pbd", "soft-constraints"]),
+    (48, &["jacobi-implicit", "stable-mass-spring", "precomputed-filter", "hybrid"]),
+];
+
+#[test]
+fn the_elastica_is_that_of_the_literature() {
+    // lightly loaded, a beam of length l hangs down by q l⁴/8B
+    let length = 0.03;
+    let light = DENSITY * 9.8 * length * length * length * length / (8.0 * STIFFNESS);
+    assert!((elastica(length) / light - 1.0).abs() < 1e-2);
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_cantilever_rests_where_the_elastica_is() {
+    for (cells, broken_by) in BREAK {
+        let right = elastica(LENGTH * (cells - 1) as Real / cells as Real);
+        every(steady_solver_ids(), |solver| {
+            let tip = tip(solver, cells);
+            let keeps = (tip - right).abs() < 0.05 * right;
+            assert_eq!(keeps, !broken_by.contains(&solver), "{cells} cells: {tip} m, right is {right} m");
+        });
+    }
+}
