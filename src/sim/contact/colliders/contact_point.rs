@@ -127,6 +127,12 @@ impl Contact {
         self.carried.map_or(Vec3::ZERO, |carried| carried.impulse)
     }
 
+    /// Whether the surface moves towards the vertex.
+    #[must_use]
+    pub fn pushes(&self) -> bool {
+        self.motion.dot(self.normal) > 0.0
+    }
+
     /// Share of the weight of the contact that holds a vertex at `q` along the surface, which was at
     /// `before` [m] at the start of the step: 1 if it sticks.
     #[must_use]

@@ -107,7 +107,7 @@ impl LocalGlobal {
         descent.of_contacts.resize(contacts.len().div_ceil(PLACES), 0.0);
         descent.history.clear(n, plan.room(), plan.joins());
         (descent.omega, descent.left) = (0.0, None);
-        self.sliding.begin();
+        self.sliding.begin(if plan.slides() { contacts.len() } else { 0 }, n);
         descent.progress = Progress::default();
         system.multiply(q, &mut descent.image, pool);
         self.descent.beyond = self.project_and_measure(weights, pool);

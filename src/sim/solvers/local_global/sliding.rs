@@ -12,6 +12,7 @@
 //! motions `g_j` of the contacts, in the tangent planes, with what follows from them for the rest of
 //! the cloth. A step is extended by them once the matrix, and not the energy, resists it. Of the
 //! springs those between two sliding contacts count, so that `A - H` has entries at contacts alone.
+//! Surfaces that move towards the cloth are left out: a thin bar moved by hand would slip through.
 
 use super::LocalGlobal;
 use super::history::{Place, Proposal};
@@ -24,6 +25,8 @@ use crate::sim::{Cloth, Real, Vec3};
 
 /// Rigid motions: three translations and three rotations.
 const MOTIONS: usize = 6;
+/// Springs per vertex of a grid, each counted once.
+const SPRINGS: usize = 6;
 /// Times that a step of the cloth is extended.
 const EXTENSIONS: u32 = 2;
 /// Share of the energy of a step in the matrix from which on the resistance that the surface does
@@ -70,10 +73,18 @@ pub struct Sliding {
 }
 
 impl Sliding {
-    /// Begins a step.
-    pub fn begin(&mut self) {
+    /// Begins a step of a cloth of so many places with so many contacts. Room is made at once, so
+    /// that it does not have to be when the cloth begins to slide.
+    pub fn begin(&mut self, contacts: usize, places: usize) {
+        let Self { loose, turning, fields, .. } = self;
+        loose.clear();
+        turning.clear();
+        if contacts > 0 {
+            loose.reserve(contacts.next_power_of_two());
+            turning.reserve(SPRINGS * contacts.next_power_of_two());
+            fields.iter_mut().for_each(|field| field.reserve(places.saturating_sub(field.len())));
+        }
         (self.left, self.count) = (EXTENSIONS, None);
-        self.loose.clear();
     }
 
     /// Finds the springs between sliding contacts.
@@ -224,7 +235,7 @@ impl LocalGlobal {
         history.extend(&shares[..=count], &sliding.fields[..count], at, multiply, trial, pool)
     }
 
-    /// Finds the contacts that friction does not hold at `q`.
+    /// Finds the contacts on surfaces at rest that friction does not hold at `q`.
     fn find_loose(&mut self, cloth: &Cloth) {
         let Self { contacts, q, sliding: Sliding { loose, .. }, .. } = self;
         loose.clear();
@@ -232,7 +243,13 @@ impl LocalGlobal {
             let share = contact.held_share(q[*place as usize].to_vec3(), cloth.positions[contact.vertex as usize]);
             let [motions, pulls] = [[Vec3::ZERO; MOTIONS]; 2];
             let weight = weight * (1.0 - share);
-            (share < 1.0).then_some(Loose { place: *place, normal: contact.normal, weight, motions, pulls })
+            (share < 1.0 && !contact.pushes()).then_some(Loose {
+                place: *place,
+                normal: contact.normal,
+                weight,
+                motions,
+                pulls,
+            })
         }));
     }
 }

@@ -4,10 +4,12 @@
 //! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched
 //! there. At the force-free position they are nearly as long as before: the springs of such a cloth
 //! balance the other forces, and it hardly accelerates. In free fall the target is the solution.
-//! A vertex that slides lies on the surface there: along the tangent it would leave a round one.
+//! A vertex that slides does not leave the surface there, as it would along the tangent of a round
+//! one.
 //! Both follow from the state alone, so nothing is carried from step to step.
 
 use super::{LocalGlobal, PLACES, Weights};
+use crate::sim::contact::Contact;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Cloth, StepInput, Vec3};
@@ -29,10 +31,12 @@ impl LocalGlobal {
         pool.fill(&mut descent.way, PLACES, fall);
         let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
         held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
-        for (place, _, contact) in contacts.iter().filter(|(_, _, contact)| contact.drag.is_some()) {
+        let slides = |contact: &Contact| contact.drag.is_some() && !contact.pushes();
+        for (place, _, contact) in contacts.iter().filter(|(_, _, contact)| slides(contact)) {
             let way = &mut descent.way[*place as usize];
             let there = (q[*place as usize] + *way).to_vec3();
-            *way = *way - F64x4::from_vec3(contact.normal * contact.normal.dot(there - contact.point));
+            let away = contact.normal.dot(there - contact.point).max(0.0);
+            *way = *way - F64x4::from_vec3(contact.normal * away);
         }
         let way = &descent.way;
         pool.fill(&mut descent.trial, PLACES, |place| q[place] + way[place]);
