@@ -189,8 +189,8 @@ impl Sliding {
                 slopes[i] += pull.dot(f[contact.place as usize].to_vec3());
             }
         }
-        for i in 0..=count {
-            (0..i).for_each(|j| curvatures[j][i] = curvatures[i][j]);
+        for (i, j) in (0..=count).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            curvatures[j][i] = curvatures[i][j];
         }
         (curvatures, slopes)
     }
