@@ -92,7 +92,7 @@ fn solvers_are_listed_as_json_with_the_fields_that_scripts_rely_on() {
     for row in rows {
         let mut fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
         fields.sort_unstable();
-        assert_eq!(fields, ["id", "name", "order", "source", "stability", "summary"]);
+        assert_eq!(fields, ["broken_laws", "id", "name", "order", "source", "stability", "summary"]);
         let entry = solvers::REGISTRY.iter().find(|entry| row["id"] == entry.info.id).expect("registered");
         assert_eq!(row["order"], entry.info.order);
     }
