@@ -125,7 +125,7 @@ fn the_response_of_layers_changes_no_momentum() {
         // what a contact lets go in the next step would not yet be taken from the velocities
         let mut forces = ContactForces::default();
         contact.begin(&mut forces);
-        contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition, &mut cloth);
+        contact.find(&step, ClothContacts::Sought, &[], &partition, &mut cloth);
         pushed += contact.solve(&step, std::iter::empty(), &mut cloth, &mut forces);
         contact.truncate(&step, &[], &mut cloth, |_| true, Clock::default());
         let change = momentum(&cloth) - start;

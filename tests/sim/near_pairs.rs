@@ -128,7 +128,7 @@ fn every_near_pair_is_found_or_implied_and_no_other_wherever_the_cloth_is_and_ho
         let mut contact = SelfContact::default();
         let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, pool: &ThreadPool::alone() };
         contact.begin(&mut ContactForces::default());
-        contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition, &mut cloth);
+        contact.find(&step, ClothContacts::Sought, &[], &partition, &mut cloth);
         let near: Vec<Pair> =
             pairs(&pattern).into_iter().filter(|pair| is_near(pair, &before, REACH * distance)).collect();
         let (found, too_many) = contact.near_pairs();
@@ -219,7 +219,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
             for (contact, cloth, forces) in [(&mut kept, &mut cloth, &mut forces), (&mut fresh, &mut other, &mut same)]
             {
                 contact.begin(forces);
-                contact.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition(cloth), cloth);
+                contact.find(&step, ClothContacts::Sought, &[], &partition(cloth), cloth);
             }
             assert_eq!(kept.near_pairs(), fresh.near_pairs(), "{name}, step {k}");
             let found = kept.near_pairs().0;
@@ -228,7 +228,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
             // nothing that pressed before, so that vertices are moved by an impact alone before the pairs are looked for
             let mut free = Cloth::at_rest(proposed.clone(), vec![1.0; pattern.len()]);
             without_forces.begin(&mut ContactForces::default());
-            without_forces.find(&step, ClothContacts::Sought, (&[], &[], 0), &partition(&cloth), &mut free);
+            without_forces.find(&step, ClothContacts::Sought, &[], &partition(&cloth), &mut free);
             if free.positions == proposed {
                 looked += 1;
                 let pairs = without_forces.near_pairs().0;

@@ -197,7 +197,7 @@ fn find_and_truncate(
     let mut partition = Partition::default();
     partition.update(&cloth, None, 0.0, 0.01);
     contact.begin(&mut ContactForces::default());
-    contact.find(&step(pattern, before, pool), ClothContacts::Sought, (&[], &[], 0), &partition, &mut cloth);
+    contact.find(&step(pattern, before, pool), ClothContacts::Sought, &[], &partition, &mut cloth);
     truncate(contact, pattern, before, then, pool)
 }
 

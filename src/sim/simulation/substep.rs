@@ -218,7 +218,7 @@ impl Simulation {
             (true, true) => ClothContacts::Solved(solver.contact_rows()),
         };
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.find(&step, contacts, obstacles.solids(), partition, cloth);
+        self_contact.find(&step, contacts, obstacles.solids().1, partition, cloth);
         budget.check()?;
         watch.lap(stats, Stage::Detection);
         inputs.resolve_contacts(parameters, before, cloth, pool);

@@ -29,13 +29,13 @@ pub use pair::{Pair, Verdict};
 pub use response::{ClothContacts, ContactForces, ContactRow, ContactStep, LayerForce, LayerSettings};
 pub use truncation::Truncation;
 
-use super::colliders::{Collider, Contact, Solid, Wall};
+use super::colliders::{Contact, Solid, Wall};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Clock, Cloth, Pattern, Real, Vec3};
 use meshes::CollisionMeshes;
-use response::{ContactSolver, FeatureSearch, Step, Walls};
+use response::{ContactSolver, Walls};
 use search::{Candidates, Found};
 use truncation::{Run, Truncator};
 
@@ -65,7 +65,8 @@ fn aim_of(distance: Real, edge_length: Real) -> Real {
 /// [`solve`](Self::solve); [`truncate`](Self::truncate).
 #[derive(Debug, Default)]
 pub struct SelfContact {
-    features: FeatureSearch,
+    /// Collision meshes near the cloth between its vertices.
+    beside: CollisionMeshes,
     candidates: Candidates,
     found: Found,
     solver: ContactSolver,
@@ -139,13 +140,12 @@ impl SelfContact {
     }
 
     /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of
-    /// colliders between the vertices, and moves it by what their rows start with. Another revision
-    /// of `solids` means others.
+    /// colliders between the vertices, and moves it by what their rows start with.
     pub fn find(
         &mut self,
         step: &ContactStep,
         contacts: ClothContacts,
-        solids: (&[Collider], &[Solid], u64),
+        solids: &[Solid],
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
@@ -174,22 +174,14 @@ impl SelfContact {
     }
 
     /// Finds the contact points of colliders between the vertices.
-    fn find_points(
-        &mut self,
-        step: &ContactStep,
-        solids: (&[Collider], &[Solid], u64),
-        partition: &Partition,
-        cloth: &mut Cloth,
-    ) {
+    fn find_points(&mut self, step: &ContactStep, solids: &[Solid], partition: &Partition, cloth: &mut Cloth) {
         self.solver.points_mut().clear();
-        if solids.1.iter().any(Solid::has_edges)
-            && self.features.prepare(solids, step.pattern)
-            && is_near_enough(&cloth.positions)
-        {
+        if solids.iter().any(Solid::has_edges) && is_near_enough(&cloth.positions) {
             self.update(step.pattern);
-            let Self { features, candidates, solver, .. } = self;
-            let motion = Step { motion: [step.before, &cloth.positions], dt: step.dt };
-            features.find(solids.1, &candidates.surface, &motion, solver.points_mut(), step.pool);
+            let Self { beside, candidates: Candidates { surface, .. }, solver, .. } = self;
+            beside.set(solids, surface.longest_edge, true);
+            let motion = [step.before, &cloth.positions];
+            beside.find_points(surface, motion, step.dt, solver.points_mut(), step.pool);
         }
         self.solver.begin_points(partition, cloth, step.dt);
     }
@@ -255,8 +247,8 @@ impl SelfContact {
     ) -> Truncation {
         let started = (clock.0)();
         let Self { candidates, truncator, meshes, walls, .. } = self;
-        meshes.set(solids);
         candidates.update(step.pattern);
+        meshes.set(solids, candidates.surface.longest_edge, false);
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }

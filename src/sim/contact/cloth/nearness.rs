@@ -38,9 +38,9 @@ impl Nearness {
 }
 
 /// The contact of a pair that passes through itself.
-pub(in crate::sim::contact) struct Crossing {
+pub(super) struct Crossing {
     pub weights: [Real; 4],
-    pub(super) normal: Vec3,
+    pub normal: Vec3,
 }
 
 impl Crossing {

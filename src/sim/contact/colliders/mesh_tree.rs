@@ -1,12 +1,18 @@
 //! Triangles, edges and points of a collision mesh in a tree of boxes, built once, in the frame of
 //! the mesh.
 
+use std::collections::HashMap;
+
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::bvh::{self, Leaf, Node, range};
+use crate::sim::math::csr::Csr;
 use crate::sim::{Real, Vec3};
 
 /// Most triangles of a leaf.
 const LEAF: usize = 4;
+/// Sine of the angle between a plane and the surface behind it from which a part of the surface
+/// stands out.
+const STANDS_OUT: Real = 1e-4;
 
 /// The tree.
 #[derive(Debug, Default)]
@@ -17,6 +23,10 @@ pub(in crate::sim::contact) struct MeshTree {
     pub triangles: Vec<[u32; 3]>,
     pub edges: Vec<[u32; 2]>,
     pub corners: Vec<u32>,
+    /// Points beside each edge: the third corners of its triangles.
+    beside: Csr<u32>,
+    /// Neighbours of each point.
+    around: Csr<u32>,
     nodes: Vec<Node>,
     boxes: Vec<Aabb>,
     leaves: Vec<Leaf>,
@@ -36,7 +46,59 @@ impl MeshTree {
         bvh::refit(&tree.nodes, &mut tree.boxes, around, Aabb::join);
         tree.leaves = bvh::leaves(&tree.nodes);
         tree.assign();
+        tree.connect();
         tree
+    }
+
+    /// Finds what lies beside edges and around points. Points at the same place are one, or a seam
+    /// would be a rim.
+    fn connect(&mut self) {
+        let Self { points, triangles, edges, beside, around, .. } = self;
+        let mut places: HashMap<[u64; 3], u32> = HashMap::with_capacity(points.len());
+        let place = |(point, at): (u32, &Vec3)| {
+            // zero has one sign
+            *places.entry(at.to_array().map(|x| (x + 0.0).to_bits())).or_insert(point)
+        };
+        let place: Vec<u32> = (0..).zip(&*points).map(place).collect();
+        let rising = |a: u32, b: u32| [a.min(b), a.max(b)];
+        let mut thirds: HashMap<[u32; 2], Vec<u32>> = HashMap::with_capacity(3 * triangles.len() / 2);
+        let placed = || triangles.iter().map(|corners| corners.map(|corner| place[corner as usize]));
+        for [a, b, c] in placed() {
+            for [from, to, third] in [[a, b, c], [b, c, a], [c, a, b]] {
+                thirds.entry(rising(from, to)).or_default().push(third);
+            }
+        }
+        for ends in edges {
+            let [a, b] = ends.map(|end| place[end as usize]);
+            beside.push(thirds.get(&rising(a, b)).into_iter().flatten().copied());
+        }
+        let sides = placed().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut of_place = Csr::from_pairs(points.len(), sides.flat_map(|[a, b]| [(a, b), (b, a)]));
+        of_place.sort_and_dedup();
+        for at in place {
+            around.push(of_place.row(at as usize).iter().copied());
+        }
+    }
+
+    /// Whether an edge stands out along the unit vector `out`: its triangles lie behind the plane
+    /// through it with that normal. Then something straight that touches the surface with this
+    /// normal touches the edge.
+    pub fn edge_stands_out(&self, edge: usize, out: Vec3) -> bool {
+        self.stands_out(self.edges[edge][0], self.beside.row(edge), out)
+    }
+
+    /// Whether a point stands out along the unit vector `out`: its neighbours lie behind the plane
+    /// through it with that normal.
+    pub fn point_stands_out(&self, point: u32, out: Vec3) -> bool {
+        self.stands_out(point, self.around.row(point as usize), out)
+    }
+
+    fn stands_out(&self, point: u32, others: &[u32], out: Vec3) -> bool {
+        let at = self.points[point as usize];
+        others.iter().all(|&other| {
+            let to = self.points[other as usize] - at;
+            to.dot(out) < -STANDS_OUT * to.length()
+        })
     }
 
     /// Gives every edge and every point to a leaf.

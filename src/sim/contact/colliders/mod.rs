@@ -4,7 +4,6 @@
 mod balls;
 mod collider;
 mod contact_point;
-mod features;
 mod mesh_surface;
 mod mesh_tree;
 mod obstacles;
@@ -19,7 +18,6 @@ mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
 pub use contact_point::{Carried, Contact, Wall};
-pub(in crate::sim::contact) use features::{FeatureTree, SHARE, features_of};
 pub(in crate::sim::contact) use mesh_tree::MeshTree;
 pub use obstacles::Obstacles;
 pub use search::Loads;
@@ -27,5 +25,6 @@ pub use shape::{Shape, ShapeFile};
 pub use solid::Solid;
 pub use solid_force::SolidForce;
 pub use surface::Surface;
+pub(in crate::sim::contact) use surface::SurfaceSettings;
 pub use table::{Table, TableShape};
 pub use triangle_mesh::{Points, TriangleMesh};

@@ -12,6 +12,7 @@
 mod clearance;
 mod excluded;
 mod pairs;
+mod points;
 mod search;
 
 use std::collections::HashMap;
@@ -21,7 +22,8 @@ use super::MOST_PAIRS;
 use super::pair::{Pair, Verdict};
 use super::surface::Surface;
 use crate::sim::contact::aabb::Aabb;
-use crate::sim::contact::colliders::Solid;
+use super::response::ContactPoint;
+use crate::sim::contact::colliders::{Solid, SurfaceSettings};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
 use excluded::Excluded;
@@ -54,6 +56,8 @@ pub(super) struct CollisionMeshes {
     excluded: Vec<Excluded>,
     stack: Vec<u32>,
     vertices: usize,
+    /// True for every vertex.
+    changed: Vec<bool>,
     /// Whether the meshes are at the end of their motion.
     is_over: bool,
     /// Numbers of the solids whose motion is given up for the step.
@@ -61,16 +65,18 @@ pub(super) struct CollisionMeshes {
 }
 
 impl CollisionMeshes {
-    /// Sets the collision meshes of a step.
-    pub fn set(&mut self, solids: &[Solid]) {
+    /// Sets the collision meshes of a step: those of all `solids`, or of those that keep the cloth
+    /// off between its vertices, which have edges up to `length` [m].
+    pub fn set(&mut self, solids: &[Solid], length: Real, inner: bool) {
         self.all.clear();
         self.stopped.clear();
         for (number, solid) in (0..).zip(solids) {
-            if let Some(tree) = solid.barrier() {
-                let (poses, thickness, is_closed) = (solid.places(), solid.surface.thickness, !solid.is_sheet());
+            if let Some(tree) = solid.barrier(length).filter(|_| !inner || solid.has_edges()) {
+                let (poses, is_closed) = (solid.places(), !solid.is_sheet());
+                let SurfaceSettings { thickness, friction, .. } = solid.surface;
                 let (tree, bounds) = (Arc::clone(tree), solid.extent());
                 let (solid, number) = (number, self.all.len() as u32);
-                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, is_closed, bounds });
+                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, friction, is_closed, bounds });
             }
         }
     }
@@ -200,14 +206,7 @@ impl CollisionMeshes {
         room: Real,
         pool: &ThreadPool,
     ) -> bool {
-        let Self { near, tasks, classified, vertices, .. } = self;
-        let known = std::mem::replace(classified, near.len());
-        tasks.resize_with(TASKS, Task::default);
-        let search = Search { meshes: near, known, surface, motion, changed, room, most: MOST_PAIRS * *vertices };
-        pool.update(tasks, 1, |number, task| search.run(number, task));
-        if known < near.len() {
-            self.classify(surface, motion[0]);
-        }
+        self.search(surface, motion, (changed, false), room, pool);
         let tasks = std::mem::take(&mut self.tasks);
         self.pairs.clear();
         let found: usize = tasks.iter().map(|task| task.found.len()).sum();
@@ -217,6 +216,55 @@ impl CollisionMeshes {
         }
         self.tasks = tasks;
         is_complete
+    }
+
+    /// Searches with all tasks: pairs with a vertex that has `changed`, or the `inner` ones of
+    /// these, without vertices of the cloth.
+    fn search(
+        &mut self,
+        surface: &Surface,
+        motion: [&[Vec3]; 2],
+        (changed, inner): (&[bool], bool),
+        room: Real,
+        pool: &ThreadPool,
+    ) {
+        let Self { near, tasks, classified, vertices, .. } = self;
+        let known = std::mem::replace(classified, near.len());
+        tasks.resize_with(TASKS, Task::default);
+        let most = MOST_PAIRS * *vertices;
+        let search = Search { meshes: near, known, surface, motion, changed, room, most, inner };
+        pool.update(tasks, 1, |number, task| search.run(number, task));
+        if known < near.len() {
+            self.classify(surface, motion[0]);
+        }
+    }
+
+    /// Finds the contact points of the cloth between its vertices in a `motion` [m] of `dt` [s],
+    /// by rising keys.
+    pub fn find_points(
+        &mut self,
+        surface: &Surface,
+        motion: [&[Vec3]; 2],
+        dt: Real,
+        points: &mut Vec<ContactPoint>,
+        pool: &ThreadPool,
+    ) {
+        let reach = self.all.iter().map(|of| points::reach(of.thickness)).fold(0.0, Real::max);
+        self.begin(motion[0].len());
+        if !self.approach(motion, reach) {
+            return;
+        }
+        self.changed.resize(motion[0].len(), true);
+        let changed = std::mem::take(&mut self.changed);
+        self.search(surface, motion, (&changed, true), reach, pool);
+        for (mesh, pair) in self.tasks.iter().flat_map(|task| &task.found) {
+            if !self.excluded[*mesh as usize].contains(pair.of_cloth()) {
+                points.extend(points::of_pair(&self.near[*mesh as usize], pair, dt));
+            }
+        }
+        self.changed = changed;
+        points.sort_by_key(ContactPoint::key);
+        points.dedup_by_key(|point| point.key());
     }
 
     /// Finds the parts of the cloth that are excluded: all their triangles intersect a mesh, or are
@@ -240,8 +288,7 @@ impl CollisionMeshes {
     /// Adds a pair, unless its part of the cloth is excluded, and numbers its points.
     fn take(&mut self, mesh: u32, of: &MeshPair) {
         let MeshPair { pair, cloth_first, .. } = *of;
-        let (first, second) = pair.vertices.split_at(usize::from(pair.first));
-        if self.excluded[mesh as usize].contains(if cloth_first { first } else { second }) {
+        if self.excluded[mesh as usize].contains(of.of_cloth()) {
             return;
         }
         let Self { points, numbers, vertices, .. } = self;

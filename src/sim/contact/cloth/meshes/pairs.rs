@@ -24,8 +24,9 @@ pub(super) struct CollisionMesh {
     /// Index among the collision meshes, and among the solids.
     pub number: u32,
     pub solid: u32,
-    /// Distance between cloth and surface [m].
+    /// Distance between cloth and surface [m], and Coulomb friction coefficient.
     pub thickness: Real,
+    pub friction: Real,
     /// Whether it encloses a volume.
     pub is_closed: bool,
     /// Bounding box of the motion.
@@ -56,8 +57,18 @@ pub(super) struct MeshPair {
     pub pair: Pair,
     /// Whether the first part belongs to the cloth.
     pub cloth_first: bool,
+    /// Number of the edge of the mesh, if its part is one.
+    pub edge: usize,
     /// Positions at the start and at the end [m].
     pub motion: [[Vec3; 4]; 2],
+}
+
+impl MeshPair {
+    /// Its vertices of the cloth.
+    pub fn of_cloth(&self) -> &[u32] {
+        let (first, second) = self.pair.vertices.split_at(usize::from(self.pair.first));
+        if self.cloth_first { first } else { second }
+    }
 }
 
 /// A leaf of the cloth in the frame of a collision mesh.
@@ -127,6 +138,19 @@ impl<'a> MeshFrameLeaf<'a> {
         &self,
         tree: &MeshTree,
         other: &Leaf,
+        near: Real,
+        mut visit: impl FnMut(MeshPair) -> Real,
+    ) -> Real {
+        let near = self.vertex_pairs(tree, other, near, &mut visit);
+        self.inner_pairs(tree, other, near, visit)
+    }
+
+    /// Those of [`pairs`](Self::pairs) with a vertex of the cloth.
+    #[inline]
+    fn vertex_pairs(
+        &self,
+        tree: &MeshTree,
+        other: &Leaf,
         mut near: Real,
         mut visit: impl FnMut(MeshPair) -> Real,
     ) -> Real {
@@ -139,11 +163,25 @@ impl<'a> MeshFrameLeaf<'a> {
                     let [[x, y]] = self.of([vertex]);
                     if Aabb::of([x, y]).meets(&bounds, near) {
                         let pair = Pair::vertex_triangle(vertex, corners);
-                        near = visit(MeshPair { pair, cloth_first: true, motion: [[x, a, b, c], [y, a, b, c]] });
+                        let motion = [[x, a, b, c], [y, a, b, c]];
+                        near = visit(MeshPair { pair, cloth_first: true, edge: 0, motion });
                     }
                 }
             }
         }
+        near
+    }
+
+    /// Those of [`pairs`](Self::pairs) with an edge or a triangle of the cloth.
+    #[inline]
+    pub fn inner_pairs(
+        &self,
+        tree: &MeshTree,
+        other: &Leaf,
+        mut near: Real,
+        mut visit: impl FnMut(MeshPair) -> Real,
+    ) -> Real {
+        let at = |corner: u32| tree.points[corner as usize];
         for &corner in &tree.corners[range(other.vertices)] {
             let p = at(corner);
             let bounds = Aabb { low: p, high: p };
@@ -152,12 +190,14 @@ impl<'a> MeshFrameLeaf<'a> {
                     let ends = self.of(triangle);
                     if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
                         let (pair, [[a, d], [b, e], [c, f]]) = (Pair::vertex_triangle(corner, triangle), ends);
-                        near = visit(MeshPair { pair, cloth_first: false, motion: [[p, a, b, c], [p, d, e, f]] });
+                        let motion = [[p, a, b, c], [p, d, e, f]];
+                        near = visit(MeshPair { pair, cloth_first: false, edge: 0, motion });
                     }
                 }
             }
         }
-        for &edge in &tree.edges[range(other.edges)] {
+        for number in range(other.edges) {
+            let edge = tree.edges[number];
             let [p, q] = edge.map(at);
             let bounds = Aabb::of([p, q]);
             if self.meets(&bounds, near) {
@@ -165,7 +205,8 @@ impl<'a> MeshFrameLeaf<'a> {
                     let ends = self.of(own);
                     if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
                         let (pair, [[a, c], [b, d]]) = (Pair::edge_edge(own, edge), ends);
-                        near = visit(MeshPair { pair, cloth_first: true, motion: [[a, b, p, q], [c, d, p, q]] });
+                        let motion = [[a, b, p, q], [c, d, p, q]];
+                        near = visit(MeshPair { pair, cloth_first: true, edge: number, motion });
                     }
                 }
             }

@@ -35,12 +35,14 @@ pub(super) struct Search<'a> {
     pub room: Real,
     /// Most pairs of a task.
     pub most: usize,
+    /// Whether pairs with a vertex of the cloth are left out.
+    pub inner: bool,
 }
 
 impl Search<'_> {
     /// Searches the leaves of task `number`.
     pub fn run(&self, number: usize, task: &mut Task) {
-        let Self { meshes, known, surface, motion, changed, room, most } = *self;
+        let Self { meshes, known, surface, motion, changed, room, most, .. } = *self;
         task.found.clear();
         task.crossing.clear();
         let leaves = share(surface.leaves.len(), number, TASKS);
@@ -86,10 +88,9 @@ impl Search<'_> {
         let Task { found, crossing, stack, .. } = task;
         let enters = |around: &Aabb| leaf.meets(around, near);
         tree.descend(stack, enters, |other| {
-            leaf.pairs(tree, other, near, |of| {
-                let MeshPair { pair, cloth_first, motion: [x, y] } = &of;
-                let (first, second) = pair.vertices.split_at(usize::from(pair.first));
-                let own = if *cloth_first { first } else { second };
+            let visit = |of: MeshPair| {
+                let MeshPair { pair, motion: [x, y], .. } = &of;
+                let own = of.of_cloth();
                 // beside a mesh that is new, the vertices that have not changed count as well
                 if (mesh >= known || own.iter().any(|&vertex| changed[vertex as usize]))
                     && !pair.is_parted(x, y, room)
@@ -98,7 +99,12 @@ impl Search<'_> {
                     found.push((mesh as u32, of));
                 }
                 near
-            });
+            };
+            if self.inner {
+                leaf.inner_pairs(tree, other, near, visit);
+            } else {
+                leaf.pairs(tree, other, near, visit);
+            }
             if mesh >= known {
                 leaf.triangle_pairs(tree, other, 0.0, |number, [own, points]| {
                     if triangles_meet(own, points) {

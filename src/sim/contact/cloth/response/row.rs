@@ -9,9 +9,9 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// Share of a lack of distance that is recovered per step; all at once would throw the parts apart.
-pub(super) const RECOVERY: Real = 0.2;
+pub(in crate::sim::contact::cloth) const RECOVERY: Real = 0.2;
 /// Largest speed of recovery from a lack of distance [m/s].
-pub(super) const RECOVERY_SPEED: Real = 0.05;
+pub(in crate::sim::contact::cloth) const RECOVERY_SPEED: Real = 0.05;
 /// Up to this multiple of their distance, parts that pressed on each other come down to it as
 /// slowly as they recover from a lack; otherwise they would fall on each other.
 const SETTLING: Real = 1.3;
@@ -50,7 +50,7 @@ pub struct ContactRow {
 
 /// The plane of a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plane {
+pub(in crate::sim::contact::cloth) struct Plane {
     /// Unit normal, and the height to be kept along it [m].
     pub normal: Vec3,
     pub height: Real,

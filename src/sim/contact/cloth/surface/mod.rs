@@ -32,6 +32,8 @@ pub(in crate::sim::contact) struct Surface {
     /// Rest length of each edge, and their mean [m].
     lengths: Vec<Real>,
     pub edge_length: Real,
+    /// The longest of them [m].
+    pub longest_edge: Real,
     /// Edges of bodies that are not sides of triangles, with their rest lengths [m].
     inner: Vec<([u32; 2], Real)>,
     /// Flat parts at rest.
@@ -75,6 +77,7 @@ impl Surface {
         let length = |[i, j]: &[u32; 2]| rest[*i as usize].distance(rest[*j as usize]);
         self.lengths = self.edges.iter().map(length).collect();
         self.edge_length = self.lengths.iter().sum::<Real>() / self.edges.len().max(1) as Real;
+        self.longest_edge = self.lengths.iter().copied().fold(0.0, Real::max);
         let mut inner = pattern.body_edges();
         for [i, j] in &self.edges {
             inner.remove(&[*i.min(j), *i.max(j)]);

@@ -1,6 +1,7 @@
 //! A collider prepared for the queries of a step. Geometry by parry.
 
 mod queries;
+mod round;
 
 use std::f64::consts::PI;
 use std::sync::{Arc, OnceLock};
@@ -175,11 +176,20 @@ impl Solid {
         self.bounds = bounds.loosened(self.reach);
     }
 
-    /// The triangles of a mesh, a hull or a box; none for other shapes.
-    pub(in crate::sim::contact) fn barrier(&self) -> Option<&Arc<MeshTree>> {
+    /// The triangles of a mesh, a hull or a box, and those of a round shape that can come between
+    /// the vertices of a cloth with edges up to `length` [m]; none for other shapes.
+    pub(in crate::sim::contact) fn barrier(&self, length: Real) -> Option<&Arc<MeshTree>> {
+        if let Form::Convex(shape) = &self.form
+            && !round::comes_between(shape.as_ref(), length, &self.surface)
+        {
+            return None;
+        }
         let tree = || match &self.form {
             Form::Mesh(mesh) => Some(Arc::clone(mesh.tree())),
-            Form::Convex(shape) => shape.as_cuboid().map(|cuboid| Arc::new(of_box(cuboid.half_extents))),
+            Form::Convex(shape) => match shape.as_cuboid() {
+                Some(cuboid) => Some(Arc::new(of_box(cuboid.half_extents))),
+                None => round::triangles(shape.as_ref(), self.surface.thickness).map(Arc::new),
+            },
         };
         self.barrier.get_or_init(tree).as_ref()
     }

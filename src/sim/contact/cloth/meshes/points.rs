@@ -1,0 +1,113 @@
+//! Contact points of the cloth between its vertices and collision meshes (`physics.md` section
+//! 11.2).
+//!
+//! A triangle of the cloth can rest on a point of the mesh, and an edge on an edge or a point, if
+//! that part of the mesh stands out along the normal of the pair. Any other pair belongs to a
+//! neighbour, or to a vertex of the cloth: pushing along its normal would drive the cloth sideways.
+
+use super::pairs::{CollisionMesh, MeshPair};
+use crate::sim::contact::cloth::nearness::Crossing;
+use crate::sim::contact::cloth::response::{ContactPoint, Plane, RECOVERY, RECOVERY_SPEED};
+use crate::sim::{Real, Vec3};
+
+/// Share of the thickness that the cloth keeps between its vertices. Below one, so that triangles
+/// lying flat on vertices at the full thickness are not in contact.
+const SHARE: Real = 0.5;
+/// Reach of contact points as a multiple of the distance to be kept: pushing one brings others
+/// closer.
+const REACH: Real = 1.5;
+
+/// Largest distance of a contact point from a collider with this thickness [m].
+pub(super) fn reach(thickness: Real) -> Real {
+    REACH * SHARE * thickness
+}
+
+/// The contact point of a pair of an edge or a triangle of the cloth and a part of a mesh in a step
+/// of `dt` [s], if it is near.
+pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<ContactPoint> {
+    let MeshPair { pair, cloth_first, motion: [x, y], .. } = of;
+    let side = if *cloth_first { 1.0 } else { -1.0 };
+    let from = pair.closest(x);
+    // from the mesh to the cloth
+    let apart = from.normal()? * side;
+    let (weights, normal) = if let Some(crossing) = Crossing::of(pair, x, y) {
+        let normal = crossing.normal * side;
+        (crossing.weights, Some(normal).filter(|normal| of.stands_out(mesh, &crossing.weights, *normal))?)
+    } else {
+        let to = pair.closest(y);
+        if to.distance() > reach(mesh.thickness) {
+            return None;
+        }
+        let normal = to.normal()? * side;
+        // behind the part, or on the other side of a sheet
+        let is_behind = normal.dot(apart) < 0.0;
+        let sides = if is_behind && !mesh.is_closed { [-normal; 2] } else { [normal, -normal] };
+        let sides = sides.into_iter().take(if is_behind { 2 } else { 1 });
+        let normal = sides.into_iter().find(|normal| of.stands_out(mesh, &to.weights, *normal))?;
+        (to.weights, normal)
+    };
+    let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == *cloth_first;
+    // the points of cloth and mesh, and the vertices of the cloth with their weights
+    let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    let (mut vertices, mut shares, mut count) = ([0; 3], [0.0; 3], 0);
+    for (k, weight) in weights.into_iter().enumerate() {
+        distance += normal.dot(y[k]) * weight * side;
+        if is_of_cloth(k) {
+            start += x[k] * (weight * side);
+            (vertices[count], shares[count]) = (pair.vertices[k], weight * side);
+            count += 1;
+        } else {
+            of_mesh -= y[k] * (weight * side);
+        }
+    }
+    if count == 2 {
+        vertices[2] = vertices[1];
+    }
+    let keep = SHARE * mesh.thickness;
+    if shares[..count].contains(&0.0) || distance > REACH * keep {
+        return None;
+    }
+    let at_start = from.distance().min(keep);
+    let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * dt);
+    let end = &mesh.poses[1];
+    let plane = Plane {
+        normal: end.rotation * normal,
+        height: (end.rotation * normal).dot(end.transform_point(of_mesh)) + target,
+        start: end.transform_point(start),
+        friction: mesh.friction,
+    };
+    let feature = of.feature(mesh, &weights);
+    Some(ContactPoint {
+        vertices,
+        weights: shares,
+        solid: mesh.solid,
+        feature,
+        plane,
+        gap: (distance - keep).max(0.0),
+    })
+}
+
+impl MeshPair {
+    /// The point of the mesh with all of its weight, if there is one.
+    fn point(&self, weights: &[Real; 4]) -> Option<u32> {
+        match (self.pair.first, self.cloth_first) {
+            (1, _) => Some(self.pair.vertices[0]),
+            _ if weights[2] == 0.0 => Some(self.pair.vertices[3]),
+            _ if weights[3] == 0.0 => Some(self.pair.vertices[2]),
+            _ => None,
+        }
+    }
+
+    /// Whether the part of the mesh at these weights stands out along a normal.
+    fn stands_out(&self, mesh: &CollisionMesh, weights: &[Real; 4], normal: Vec3) -> bool {
+        match self.point(weights) {
+            Some(point) => mesh.tree.point_stands_out(point, normal),
+            None => mesh.tree.edge_stands_out(self.edge, normal),
+        }
+    }
+
+    /// Number of that part: edges first, then points.
+    fn feature(&self, mesh: &CollisionMesh, weights: &[Real; 4]) -> u32 {
+        self.point(weights).map_or(self.edge as u32, |point| mesh.tree.edges.len() as u32 + point)
+    }
+}
