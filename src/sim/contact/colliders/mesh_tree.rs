@@ -10,9 +10,10 @@ use crate::sim::{Real, Vec3};
 
 /// Most triangles of a leaf.
 const LEAF: usize = 4;
-/// Sine of the angle between a plane and the surface behind it from which a part of the surface
-/// stands out.
-const STANDS_OUT: Real = 1e-4;
+/// Sine of the angle up to which something beside a part that stands out may rise.
+const ABOVE: Real = 0.02;
+/// Sum of these angles to both sides of an edge up to which the surface counts as flat there.
+const FLAT: Real = 5e-3;
 
 /// The tree.
 #[derive(Debug, Default)]
@@ -95,10 +96,12 @@ impl MeshTree {
 
     fn stands_out(&self, point: u32, others: &[u32], out: Vec3) -> bool {
         let at = self.points[point as usize];
-        others.iter().all(|&other| {
+        let sine = |&other: &u32| {
             let to = self.points[other as usize] - at;
-            to.dot(out) < -STANDS_OUT * to.length()
-        })
+            to.dot(out) / to.length()
+        };
+        let heights = others.iter().map(sine);
+        heights.clone().all(|sine| sine < ABOVE) && heights.sum::<Real>() < -FLAT
     }
 
     /// Gives every edge and every point to a leaf.
