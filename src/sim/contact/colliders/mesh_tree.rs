@@ -85,23 +85,17 @@ impl MeshTree {
     /// through it with that normal. Then something straight that touches the surface with this
     /// normal touches the edge.
     pub fn edge_stands_out(&self, edge: usize, out: Vec3) -> bool {
-        self.stands_out(self.edges[edge][0], self.beside.row(edge), out)
+        let [from, to] = self.edges[edge].map(|end| self.points[end as usize]);
+        let along = (to - from).normalize_or_zero();
+        let beside = self.beside.row(edge).iter().map(|&third| self.points[third as usize] - from);
+        stands_out(beside.map(|way| way.reject_from_normalized(along)), out)
     }
 
     /// Whether a point stands out along the unit vector `out`: its neighbours lie behind the plane
     /// through it with that normal.
     pub fn point_stands_out(&self, point: u32, out: Vec3) -> bool {
-        self.stands_out(point, self.around.row(point as usize), out)
-    }
-
-    fn stands_out(&self, point: u32, others: &[u32], out: Vec3) -> bool {
         let at = self.points[point as usize];
-        let sine = |&other: &u32| {
-            let to = self.points[other as usize] - at;
-            to.dot(out) / to.length()
-        };
-        let heights = others.iter().map(sine);
-        heights.clone().all(|sine| sine < ABOVE) && heights.sum::<Real>() < -FLAT
+        stands_out(self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at), out)
     }
 
     /// Gives every edge and every point to a leaf.
@@ -166,4 +160,14 @@ impl MeshTree {
     pub fn descend(&self, stack: &mut Vec<u32>, enters: impl FnMut(&Aabb) -> bool, mut meet: impl FnMut(&Leaf)) {
         bvh::descend((&self.nodes, &self.boxes), stack, enters, |leaf| meet(&self.leaves[leaf.leaves[0] as usize]));
     }
+}
+
+/// Whether the `ways` to what lies around a part lead behind the plane with the normal `out`.
+fn stands_out(ways: impl Iterator<Item = Vec3>, out: Vec3) -> bool {
+    let (mut highest, mut sum, mut any) = (-1.0, 0.0, false);
+    for way in ways {
+        let sine = way.dot(out) / way.length();
+        (highest, sum, any) = (sine.max(highest), sum + sine, true);
+    }
+    !any || (highest < ABOVE && sum < -FLAT)
 }

@@ -30,22 +30,20 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     let from = pair.closest(x);
     // from the mesh to the cloth
     let apart = from.normal()? * side;
-    let (weights, normal) = if let Some(crossing) = Crossing::of(pair, x, y) {
-        let normal = crossing.normal * side;
-        (crossing.weights, Some(normal).filter(|normal| of.stands_out(mesh, &crossing.weights, *normal))?)
+    let (weights, across) = if let Some(crossing) = Crossing::of(pair, x, y) {
+        (crossing.weights, crossing.normal)
     } else {
         let to = pair.closest(y);
         if to.distance() > reach(mesh.thickness) {
             return None;
         }
-        let normal = to.normal()? * side;
-        // behind the part, or on the other side of a sheet
-        let is_behind = normal.dot(apart) < 0.0;
-        let sides = if is_behind && !mesh.is_closed { [-normal; 2] } else { [normal, -normal] };
-        let sides = sides.into_iter().take(if is_behind { 2 } else { 1 });
-        let normal = sides.into_iter().find(|normal| of.stands_out(mesh, &to.weights, *normal))?;
-        (to.weights, normal)
+        (to.weights, to.normal()?)
     };
+    // the cloth stays on the side from which it came
+    let normal = across * across.dot(apart).signum();
+    if !of.stands_out(mesh, &weights, normal) {
+        return None;
+    }
     let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == *cloth_first;
     // the points of cloth and mesh, and the vertices of the cloth with their weights
     let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, 0.0);
