@@ -10,8 +10,6 @@ use crate::sim::{Real, Vec3};
 
 /// Most triangles of a leaf.
 const LEAF: usize = 4;
-/// Sine of the angle up to which something beside a part that stands out may rise.
-const ABOVE: Real = 0.02;
 /// Sum of these angles to both sides of an edge up to which the surface counts as flat there.
 const FLAT: Real = 5e-3;
 
@@ -84,18 +82,18 @@ impl MeshTree {
     /// Whether an edge stands out along the unit vector `out`: its triangles lie behind the plane
     /// through it with that normal. Then something straight that touches the surface with this
     /// normal touches the edge.
-    pub fn edge_stands_out(&self, edge: usize, out: Vec3) -> bool {
+    pub fn edge_stands_out(&self, edge: usize, out: Vec3, tolerance: Real) -> bool {
         let [from, to] = self.edges[edge].map(|end| self.points[end as usize]);
         let along = (to - from).normalize_or_zero();
         let beside = self.beside.row(edge).iter().map(|&third| self.points[third as usize] - from);
-        stands_out(beside.map(|way| way.reject_from_normalized(along)), out)
+        stands_out(beside.map(|way| way.reject_from_normalized(along)), out, tolerance)
     }
 
     /// Whether a point stands out along the unit vector `out`: its neighbours lie behind the plane
     /// through it with that normal.
-    pub fn point_stands_out(&self, point: u32, out: Vec3) -> bool {
+    pub fn point_stands_out(&self, point: u32, out: Vec3, tolerance: Real) -> bool {
         let at = self.points[point as usize];
-        stands_out(self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at), out)
+        stands_out(self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at), out, tolerance)
     }
 
     /// Gives every edge and every point to a leaf.
@@ -163,11 +161,11 @@ impl MeshTree {
 }
 
 /// Whether the `ways` to what lies around a part lead behind the plane with the normal `out`.
-fn stands_out(ways: impl Iterator<Item = Vec3>, out: Vec3) -> bool {
+fn stands_out(ways: impl Iterator<Item = Vec3>, out: Vec3, tolerance: Real) -> bool {
     let (mut highest, mut sum, mut any) = (-1.0, 0.0, false);
     for way in ways {
         let sine = way.dot(out) / way.length();
         (highest, sum, any) = (sine.max(highest), sum + sine, true);
     }
-    !any || (highest < ABOVE && sum < -FLAT)
+    !any || (highest < tolerance && sum < -FLAT)
 }

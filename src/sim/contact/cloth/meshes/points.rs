@@ -17,6 +17,11 @@ const SHARE: Real = 0.5;
 /// closer.
 const REACH: Real = 1.5;
 
+/// Sine of the angle up to which the mesh may rise beside the part of it that touches, outside and
+/// inside of the mesh.
+const OUTSIDE: Real = 0.02;
+const INSIDE: Real = 0.3;
+
 /// Largest distance of a contact point from a collider with this thickness [m].
 pub(super) fn reach(thickness: Real) -> Real {
     REACH * SHARE * thickness
@@ -28,22 +33,15 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     let MeshPair { pair, cloth_first, motion: [x, y], .. } = of;
     let side = if *cloth_first { 1.0 } else { -1.0 };
     let from = pair.closest(x);
-    // from the mesh to the cloth
-    let apart = from.normal()? * side;
     let (weights, across) = if let Some(crossing) = Crossing::of(pair, x, y) {
         (crossing.weights, crossing.normal)
     } else {
         let to = pair.closest(y);
-        if to.distance() > reach(mesh.thickness) {
-            return None;
-        }
         (to.weights, to.normal()?)
     };
-    // the cloth stays on the side from which it came
-    let normal = across * across.dot(apart).signum();
-    if !of.stands_out(mesh, &weights, normal) {
-        return None;
-    }
+    // the point of the cloth stays on the side from which it came
+    let came_from: Vec3 = x.iter().zip(weights).map(|(x, weight)| *x * (weight * side)).sum();
+    let normal = across * across.dot(came_from).signum();
     let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == *cloth_first;
     // the points of cloth and mesh, and the vertices of the cloth with their weights
     let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, 0.0);
@@ -62,7 +60,8 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
         vertices[2] = vertices[1];
     }
     let keep = SHARE * mesh.thickness;
-    if shares[..count].contains(&0.0) || distance > REACH * keep {
+    let tolerance = if distance < 0.0 { INSIDE } else { OUTSIDE };
+    if shares[..count].contains(&0.0) || distance > REACH * keep || !of.stands_out(mesh, &weights, normal, tolerance) {
         return None;
     }
     let at_start = from.distance().min(keep);
@@ -97,10 +96,10 @@ impl MeshPair {
     }
 
     /// Whether the part of the mesh at these weights stands out along a normal.
-    fn stands_out(&self, mesh: &CollisionMesh, weights: &[Real; 4], normal: Vec3) -> bool {
+    fn stands_out(&self, mesh: &CollisionMesh, weights: &[Real; 4], normal: Vec3, tolerance: Real) -> bool {
         match self.point(weights) {
-            Some(point) => mesh.tree.point_stands_out(point, normal),
-            None => mesh.tree.edge_stands_out(self.edge, normal),
+            Some(point) => mesh.tree.point_stands_out(point, normal, tolerance),
+            None => mesh.tree.edge_stands_out(self.edge, normal, tolerance),
         }
     }
 
