@@ -96,13 +96,20 @@ impl MeshTree {
         stands_out(self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at), out, tolerance)
     }
 
+    /// A segment, or a point if its ends are equal [m].
+    pub fn of_segment(ends: [Vec3; 2]) -> Self {
+        let last = u32::from(ends[0] != ends[1]);
+        Self::new(&ends[..=last as usize], &[[0, last, last]])
+    }
+
     /// Gives every edge and every point to a leaf.
     fn assign(&mut self) {
         let sides = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
         let mut all: Vec<([u32; 2], u32)> = Vec::with_capacity(3 * self.triangles.len());
         for (leaf, of) in (0..).zip(&self.leaves) {
             let own = &self.triangles[range(of.triangles)];
-            all.extend(own.iter().flat_map(|&triangle| sides(triangle)).map(|side| (side, leaf)));
+            let sides = own.iter().flat_map(|&triangle| sides(triangle)).filter(|[a, b]| a != b);
+            all.extend(sides.map(|side| (side, leaf)));
         }
         all.sort_unstable();
         all.dedup_by_key(|(side, _)| *side);
@@ -163,7 +170,7 @@ impl MeshTree {
 /// Whether the `ways` to what lies around a part lead behind the plane with the normal `out`.
 fn stands_out(ways: impl Iterator<Item = Vec3>, out: Vec3, tolerance: Real) -> bool {
     let (mut highest, mut sum, mut any) = (-1.0, 0.0, false);
-    for way in ways {
+    for way in ways.filter(|way| way.length() > 0.0) {
         let sine = way.dot(out) / way.length();
         (highest, sum, any) = (sine.max(highest), sum + sine, true);
     }

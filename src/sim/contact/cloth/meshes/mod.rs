@@ -71,12 +71,12 @@ impl CollisionMeshes {
         self.all.clear();
         self.stopped.clear();
         for (number, solid) in (0..).zip(solids) {
-            if let Some(tree) = solid.barrier(length).filter(|_| !inner || solid.has_edges()) {
-                let (poses, is_closed) = (solid.places(), !solid.is_sheet());
+            if let Some((tree, radius)) = solid.barrier(length).filter(|_| !inner || solid.has_edges()) {
+                let (poses, radius, is_closed) = (solid.places(), *radius, *radius == 0.0 && !solid.is_sheet());
                 let SurfaceSettings { thickness, friction, .. } = solid.surface;
                 let (tree, bounds) = (Arc::clone(tree), solid.extent());
                 let (solid, number) = (number, self.all.len() as u32);
-                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, friction, is_closed, bounds });
+                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, friction, radius, is_closed, bounds });
             }
         }
     }
@@ -249,7 +249,7 @@ impl CollisionMeshes {
         points: &mut Vec<ContactPoint>,
         pool: &ThreadPool,
     ) {
-        let reach = self.all.iter().map(|of| points::reach(of.thickness)).fold(0.0, Real::max);
+        let reach = self.all.iter().map(points::reach).fold(0.0, Real::max);
         self.begin(motion[0].len());
         if !self.approach(motion, reach) {
             return;

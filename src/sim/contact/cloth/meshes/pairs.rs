@@ -27,6 +27,8 @@ pub(super) struct CollisionMesh {
     /// Distance between cloth and surface [m], and Coulomb friction coefficient.
     pub thickness: Real,
     pub friction: Real,
+    /// Distance of the surface from the points, edges and triangles [m].
+    pub radius: Real,
     /// Whether it encloses a volume.
     pub is_closed: bool,
     /// Bounding box of the motion.

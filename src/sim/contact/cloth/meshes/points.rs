@@ -22,9 +22,9 @@ const REACH: Real = 1.5;
 const OUTSIDE: Real = 0.02;
 const INSIDE: Real = 0.3;
 
-/// Largest distance of a contact point from a collider with this thickness [m].
-pub(super) fn reach(thickness: Real) -> Real {
-    REACH * SHARE * thickness
+/// Largest distance of a contact point from the parts of a mesh [m].
+pub(super) fn reach(mesh: &CollisionMesh) -> Real {
+    mesh.radius + REACH * SHARE * mesh.thickness
 }
 
 /// The contact point of a pair of an edge or a triangle of the cloth and a part of a mesh in a step
@@ -33,7 +33,9 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     let MeshPair { pair, cloth_first, motion: [x, y], .. } = of;
     let side = if *cloth_first { 1.0 } else { -1.0 };
     let from = pair.closest(x);
-    let (weights, across) = if let Some(crossing) = Crossing::of(pair, x, y) {
+    let crossing = Crossing::of(pair, x, y);
+    let has_passed = crossing.is_some() && pair.first == 1;
+    let (weights, across) = if let Some(crossing) = crossing {
         (crossing.weights, crossing.normal)
     } else {
         let to = pair.closest(y);
@@ -44,7 +46,7 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     let normal = across * across.dot(came_from).signum();
     let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == *cloth_first;
     // the points of cloth and mesh, and the vertices of the cloth with their weights
-    let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, -mesh.radius);
     let (mut vertices, mut shares, mut count) = ([0; 3], [0.0; 3], 0);
     for (k, weight) in weights.into_iter().enumerate() {
         distance += normal.dot(y[k]) * weight * side;
@@ -61,15 +63,16 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     }
     let keep = SHARE * mesh.thickness;
     let tolerance = if distance < 0.0 { INSIDE } else { OUTSIDE };
-    if shares[..count].contains(&0.0) || distance > REACH * keep || !of.stands_out(mesh, &weights, normal, tolerance) {
+    let counts = || has_passed || of.stands_out(mesh, &weights, normal, tolerance);
+    if shares[..count].contains(&0.0) || distance > REACH * keep || !counts() {
         return None;
     }
-    let at_start = from.distance().min(keep);
+    let at_start = (from.distance() - mesh.radius).min(keep);
     let target = at_start + (RECOVERY * (keep - at_start)).min(RECOVERY_SPEED * dt);
     let end = &mesh.poses[1];
     let plane = Plane {
         normal: end.rotation * normal,
-        height: (end.rotation * normal).dot(end.transform_point(of_mesh)) + target,
+        height: (end.rotation * normal).dot(end.transform_point(of_mesh)) + mesh.radius + target,
         start: end.transform_point(start),
         friction: mesh.friction,
     };

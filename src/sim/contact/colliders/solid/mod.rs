@@ -54,8 +54,8 @@ pub struct Solid {
     /// Largest displacement of a point of it in the step [m].
     motion: Real,
     reach: Real,
-    /// The triangles of its surface, if it has any.
-    barrier: OnceLock<Option<Arc<MeshTree>>>,
+    /// The triangles of its surface, or its axis, with its radius [m].
+    barrier: OnceLock<Option<(Arc<MeshTree>, Real)>>,
     pub(in crate::sim::contact) surface: SurfaceSettings,
 }
 
@@ -176,19 +176,20 @@ impl Solid {
         self.bounds = bounds.loosened(self.reach);
     }
 
-    /// The triangles of a mesh, a hull or a box, and those of a round shape that can come between
-    /// the vertices of a cloth with edges up to `length` [m]; none for other shapes.
-    pub(in crate::sim::contact) fn barrier(&self, length: Real) -> Option<&Arc<MeshTree>> {
+    /// The triangles of a mesh, a hull or a box, or the axis of a round shape that can come between
+    /// the vertices of a cloth with edges up to `length` [m], with its radius [m]; none for other
+    /// shapes.
+    pub(in crate::sim::contact) fn barrier(&self, length: Real) -> Option<&(Arc<MeshTree>, Real)> {
         if let Form::Convex(shape) = &self.form
             && !round::comes_between(shape.as_ref(), length, &self.surface)
         {
             return None;
         }
         let tree = || match &self.form {
-            Form::Mesh(mesh) => Some(Arc::clone(mesh.tree())),
+            Form::Mesh(mesh) => Some((Arc::clone(mesh.tree()), 0.0)),
             Form::Convex(shape) => match shape.as_cuboid() {
-                Some(cuboid) => Some(Arc::new(of_box(cuboid.half_extents))),
-                None => round::triangles(shape.as_ref(), self.surface.thickness).map(Arc::new),
+                Some(cuboid) => Some((Arc::new(of_box(cuboid.half_extents)), 0.0)),
+                None => round::barrier(shape.as_ref(), &self.surface).map(|(tree, radius)| (Arc::new(tree), radius)),
             },
         };
         self.barrier.get_or_init(tree).as_ref()

@@ -1,37 +1,44 @@
-//! Balls, capsules and cylinders as triangles, where they are thin beside the cells of a cloth.
+//! Balls, capsules and cylinders that are thin beside the cells of a cloth.
 //!
 //! The vertices keep the thickness from every surface. On a round one that is large beside the
-//! cells, that keeps all of the cloth off it; a thin one comes between the vertices.
+//! cells, that keeps all of the cloth off it; a thin one comes between the vertices. It counts as
+//! its axis with a radius.
 
 use std::f64::consts::PI;
 
 use parry3d_f64::shape::Shape;
 
-use crate::sim::Real;
 use crate::sim::contact::colliders::mesh_tree::MeshTree;
 use crate::sim::contact::colliders::surface::{EdgeRule, SurfaceSettings};
+use crate::sim::{Real, Vec3};
 
 /// Share of the thickness to which the middle of a triangle may come before the shape counts as one
 /// between the vertices.
 const NEAR: Real = 0.5;
 /// Radius below which a shape is thin, as a share of the longest edge of the cloth.
 const THIN: Real = 0.5;
-/// Largest distance of the surface from its triangles, as a share of the thickness, and the fewest
-/// and most of them around the axis.
+/// Largest distance of a rim from its chords, as a share of the thickness, and their fewest and
+/// most.
 const SAGITTA: Real = 0.1;
-const AROUND: [Real; 2] = [6.0, 256.0];
+const CHORDS: [Real; 2] = [6.0, 256.0];
 
-/// Radius of a round shape [m].
-fn radius_of(shape: &dyn Shape) -> Option<Real> {
-    let ball = shape.as_ball().map(|ball| ball.radius);
-    let capsule = || shape.as_capsule().map(|capsule| capsule.radius);
-    ball.or_else(capsule).or_else(|| shape.as_cylinder().map(|cylinder| cylinder.radius))
+/// The axis of a round shape [m], and its radius [m].
+fn axis_of(shape: &dyn Shape) -> Option<([Vec3; 2], Real)> {
+    if let Some(ball) = shape.as_ball() {
+        return Some(([Vec3::ZERO; 2], ball.radius));
+    }
+    if let Some(capsule) = shape.as_capsule() {
+        return Some(([capsule.segment.a, capsule.segment.b], capsule.radius));
+    }
+    let cylinder = shape.as_cylinder()?;
+    let half = Vec3::Y * cylinder.half_height;
+    Some(([-half, half], cylinder.radius))
 }
 
 /// Whether a shape is not round, or comes too near to a cloth with edges up to `length` [m]
 /// between its vertices.
 pub(super) fn comes_between(shape: &dyn Shape, length: Real, surface: &SurfaceSettings) -> bool {
-    let Some(radius) = radius_of(shape) else { return true };
+    let Some((_, radius)) = axis_of(shape) else { return true };
     match surface.edges {
         EdgeRule::Off => false,
         EdgeRule::Sharp if radius > THIN * length => false,
@@ -46,17 +53,13 @@ pub(super) fn comes_between(shape: &dyn Shape, length: Real, surface: &SurfaceSe
     }
 }
 
-/// The triangles of a round shape, within a share of the `thickness` [m] of its surface.
-pub(super) fn triangles(shape: &dyn Shape, thickness: Real) -> Option<MeshTree> {
-    let radius = radius_of(shape)?;
-    let half = (1.0 - (SAGITTA * thickness / radius).min(1.0)).acos();
-    let around = (PI / half).ceil().clamp(AROUND[0], AROUND[1]) as u32;
-    let (points, triangles) = if let Some(ball) = shape.as_ball() {
-        ball.to_trimesh(around, around.div_ceil(2))
-    } else if let Some(capsule) = shape.as_capsule() {
-        capsule.to_trimesh(around, around.div_ceil(2))
-    } else {
-        shape.as_cylinder()?.to_trimesh(around)
-    };
-    Some(MeshTree::new(&points, &triangles))
+/// The axis of a round shape and its radius [m]; the triangles of a cylinder with rims.
+pub(super) fn barrier(shape: &dyn Shape, surface: &SurfaceSettings) -> Option<(MeshTree, Real)> {
+    let (ends, radius) = axis_of(shape)?;
+    if let Some(cylinder) = shape.as_cylinder().filter(|_| surface.edges == EdgeRule::All) {
+        let half = (1.0 - (SAGITTA * surface.thickness / radius).min(1.0)).acos();
+        let (points, triangles) = cylinder.to_trimesh((PI / half).ceil().clamp(CHORDS[0], CHORDS[1]) as u32);
+        return Some((MeshTree::new(&points, &triangles), 0.0));
+    }
+    Some((MeshTree::of_segment(ends), radius))
 }
