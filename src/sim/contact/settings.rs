@@ -19,12 +19,13 @@ crate::parameters! {
         /// Coefficient of restitution: rebound speed relative to the speed of approach. That of
         /// cloth is near 0.
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
-        /// Contact of the cloth's edges and triangles with sharp edges, corners and thin parts of
-        /// colliders, at half the thickness. Without it only the vertices are tested, as in most
-        /// cloth tools, and a needle passes through. Spheres, rims of tables and other smooth
-        /// surfaces are tested by the vertices alone; each collider can override this. Costs time;
-        /// local/global methods jitter a little with few iterations.
-        pub edges: bool = false, "Edges", "", Kind::Toggle;
+        /// Contact of the cloth's edges and triangles with edges and corners of colliders made of
+        /// triangles (meshes, hulls and boxes) and with round ones that are thin beside its cells,
+        /// at half the thickness. Without it only the vertices are tested, as in most cloth tools: a
+        /// needle passes through, and a cloth laid on a box is pushed off its rim sideways. Larger
+        /// spheres, capsules and cylinders are tested by the vertices alone; each collider can
+        /// override this.
+        pub edges: bool = true, "Edges", "", Kind::Toggle;
         /// Floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
         /// The cloth cannot pass through itself, nor through colliders made of triangles (meshes,

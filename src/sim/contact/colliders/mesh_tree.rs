@@ -93,7 +93,11 @@ impl MeshTree {
     /// through it with that normal.
     pub fn point_stands_out(&self, point: u32, out: Vec3, tolerance: Real) -> bool {
         let at = self.points[point as usize];
-        stands_out(self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at), out, tolerance)
+        stands_out(
+            self.around.row(point as usize).iter().map(|&other| self.points[other as usize] - at),
+            out,
+            tolerance,
+        )
     }
 
     /// A segment, or a point if its ends are equal [m].

@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use super::MOST_PAIRS;
 use super::pair::{Pair, Verdict};
+use super::response::ContactPoint;
 use super::surface::Surface;
 use crate::sim::contact::aabb::Aabb;
-use super::response::ContactPoint;
 use crate::sim::contact::colliders::{Solid, SurfaceSettings};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Real, Vec3};
@@ -76,7 +76,17 @@ impl CollisionMeshes {
                 let SurfaceSettings { thickness, friction, .. } = solid.surface;
                 let (tree, bounds) = (Arc::clone(tree), solid.extent());
                 let (solid, number) = (number, self.all.len() as u32);
-                self.all.push(CollisionMesh { tree, poses, number, solid, thickness, friction, radius, is_closed, bounds });
+                self.all.push(CollisionMesh {
+                    tree,
+                    poses,
+                    number,
+                    solid,
+                    thickness,
+                    friction,
+                    radius,
+                    is_closed,
+                    bounds,
+                });
             }
         }
     }

@@ -136,13 +136,7 @@ impl<'a> MeshFrameLeaf<'a> {
     /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the
     /// visit returns another `near`. Returns the last one.
     #[inline]
-    pub fn pairs(
-        &self,
-        tree: &MeshTree,
-        other: &Leaf,
-        near: Real,
-        mut visit: impl FnMut(MeshPair) -> Real,
-    ) -> Real {
+    pub fn pairs(&self, tree: &MeshTree, other: &Leaf, near: Real, mut visit: impl FnMut(MeshPair) -> Real) -> Real {
         let near = self.vertex_pairs(tree, other, near, &mut visit);
         self.inner_pairs(tree, other, near, visit)
     }

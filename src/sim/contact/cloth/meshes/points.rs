@@ -22,6 +22,9 @@ const REACH: Real = 1.5;
 const OUTSIDE: Real = 0.02;
 const INSIDE: Real = 0.3;
 
+/// Cosine of the angle by which the normal of a pair may turn in a step in which it comes inside.
+const TURNED: Real = 0.5;
+
 /// Largest distance of a contact point from the parts of a mesh [m].
 pub(super) fn reach(mesh: &CollisionMesh) -> Real {
     mesh.radius + REACH * SHARE * mesh.thickness
@@ -43,7 +46,12 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
     };
     // the point of the cloth stays on the side from which it came
     let came_from: Vec3 = x.iter().zip(weights).map(|(x, weight)| *x * (weight * side)).sum();
-    let normal = across * across.dot(came_from).signum();
+    let mut normal = across * across.dot(came_from).signum();
+    let apart: Vec3 = y.iter().zip(weights).map(|(y, weight)| *y * (weight * side)).sum();
+    if normal.dot(apart) < mesh.radius && across.dot(came_from).abs() < TURNED * came_from.length() {
+        // it has gone past
+        normal = came_from.try_normalize()?;
+    }
     let is_of_cloth = |k: usize| (k < usize::from(pair.first)) == *cloth_first;
     // the points of cloth and mesh, and the vertices of the cloth with their weights
     let (mut start, mut of_mesh, mut distance) = (Vec3::ZERO, Vec3::ZERO, -mesh.radius);
@@ -77,14 +85,7 @@ pub(super) fn of_pair(mesh: &CollisionMesh, of: &MeshPair, dt: Real) -> Option<C
         friction: mesh.friction,
     };
     let feature = of.feature(mesh, &weights);
-    Some(ContactPoint {
-        vertices,
-        weights: shares,
-        solid: mesh.solid,
-        feature,
-        plane,
-        gap: (distance - keep).max(0.0),
-    })
+    Some(ContactPoint { vertices, weights: shares, solid: mesh.solid, feature, plane, gap: (distance - keep).max(0.0) })
 }
 
 impl MeshPair {
