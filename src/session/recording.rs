@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -263,7 +264,11 @@ impl Recordings {
 /// otherwise.
 #[must_use]
 pub fn program() -> String {
-    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-    let words = bytes.chunks(8).map(|chunk| chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
-    format!("{} {}", env!("CARGO_PKG_VERSION"), digits(fingerprint(words)))
+    // the file is large, and may be another one once it is built anew
+    static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+        let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+        let words = bytes.chunks(8).map(|chunk| chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        format!("{} {}", env!("CARGO_PKG_VERSION"), digits(fingerprint(words)))
+    });
+    PROGRAM.clone()
 }

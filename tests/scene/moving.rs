@@ -9,22 +9,29 @@ pub fn run(name: &str, steps: usize) -> (Simulation, Real) {
     let scene = Scene::load(name).expect("it comes with the program");
     assert!(scene.camera.is_some() && !scene.title.is_empty() && scene.summary.ends_with('.'), "{name}");
     let mut simulation = scene.build().expect("good");
+    let largest = go_on(name, &mut simulation, steps);
+    (simulation, largest)
+}
+
+/// Goes on with the run of a scene for `steps` steps and checks each; returns the largest stretch of a thread.
+pub fn go_on(name: &str, simulation: &mut Simulation, steps: usize) -> Real {
     let mut search = Intersections::default();
     let mut largest: Real = 0.0;
-    for step in 0..steps {
+    for _ in 0..steps {
+        let step = simulation.steps();
         simulation.step().unwrap_or_else(|error| panic!("{name}, step {step}: {error}"));
         let found = search.find(simulation.pattern(), &simulation.state.cloth.positions).len();
         assert_eq!(found, 0, "{name}, step {step}: pairs of triangles that intersect");
         largest = largest.max(simulation.largest_stretch());
         if step % 10 == 9 {
-            assert_outside(&simulation, name, step);
+            assert_outside(simulation, name, step);
         }
     }
-    (simulation, largest)
+    largest
 }
 
 /// No free vertex is inside a collider.
-fn assert_outside(simulation: &Simulation, name: &str, step: usize) {
+fn assert_outside(simulation: &Simulation, name: &str, step: u64) {
     for collider in &simulation.state.world.colliders {
         let mut there = collider.clone();
         (there.position, there.rotation) = collider.place(simulation.time());

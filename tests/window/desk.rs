@@ -25,8 +25,8 @@ pub struct Desk {
     /// How long the log was at the last click of the left button.
     clicked: usize,
     folder: TempDir,
-    /// One window at a time: two would only slow each other down.
-    _turn: MutexGuard<'static, ()>,
+    /// One busy window at a time: two would only slow each other down.
+    _turn: Option<MutexGuard<'static, ()>>,
 }
 
 static TURN: Mutex<()> = Mutex::new(());
@@ -40,6 +40,15 @@ impl Desk {
     /// Likewise with the settings that an earlier run left in `folder`.
     pub fn open_at(folder: TempDir, args: &[&str]) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::start(folder, args, Some(turn))
+    }
+
+    /// Like [`Desk::open`], but beside the window of another test: for tests that mostly wait.
+    pub fn open_beside(args: &[&str]) -> Self {
+        Self::start(tempfile::tempdir().expect("a folder"), args, None)
+    }
+
+    fn start(folder: TempDir, args: &[&str], turn: Option<MutexGuard<'static, ()>>) -> Self {
         let mut screen = Command::new("Xvfb")
             // without -noreset it starts over when its last client leaves, and turns away who comes meanwhile
             .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp", "-noreset"])

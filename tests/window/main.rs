@@ -29,6 +29,8 @@ mod lanes;
 mod lessons;
 mod letters;
 #[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
 mod monkey;
 #[cfg(target_os = "linux")]
 mod newcomer;

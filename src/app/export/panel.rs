@@ -203,11 +203,14 @@ fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
 fn look(ui: &mut Ui, choice: &mut Choice) {
     ui.label("Size");
     let name = |[width, height]: [u32; 2]| format!("{width} × {height}");
-    ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size)).show_ui(ui, |ui| {
+    let sizes = ComboBox::from_id_salt("picture size").width(110.0).selected_text(name(choice.size));
+    let sizes = sizes.show_ui(ui, |ui| {
         for size in Choice::SIZES {
-            ui.selectable_value(&mut choice.size, size, name(size));
+            let entry = ui.selectable_value(&mut choice.size, size, name(size));
+            note_place(ui, &format!("{} pixels wide", size[0]), entry.rect);
         }
     });
+    note_place(ui, "picture size", sizes.response.rect);
     let is_motion = choice.is_motion(choice.kind);
     let fps = DragValue::new(&mut choice.fps).range(1.0..=60.0).speed(0.5).fixed_decimals(0).suffix(" per s");
     ui.add_enabled(is_motion, fps).on_hover_text("Pictures per simulated second");
