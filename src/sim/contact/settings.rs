@@ -25,7 +25,7 @@ crate::parameters! {
         /// needle passes through, and a cloth laid on a box is pushed off its rim sideways. Larger
         /// spheres, capsules and cylinders are tested by the vertices alone; each collider can
         /// override this.
-        pub edges: bool = true, "Edges", "", Kind::Toggle;
+        pub edges: bool = false, "Edges", "", Kind::Toggle;
         /// Floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
         /// The cloth cannot pass through itself, nor through colliders made of triangles (meshes,

@@ -124,16 +124,6 @@ impl Shape {
         surface.as_ref().ok().map(|surface| surface.triangles())
     }
 
-    /// Whether a hull or a mesh encloses a volume.
-    pub(super) fn is_solid(&self) -> bool {
-        let surface = match self {
-            Self::Hull { points, .. } => points.surface(),
-            Self::Mesh { mesh, .. } => mesh.surface(),
-            _ => return true,
-        };
-        surface.as_ref().is_ok_and(|surface| surface.is_solid())
-    }
-
     /// Description of an invalid number, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {

@@ -273,7 +273,7 @@ impl CollisionMeshes {
             }
         }
         self.changed = changed;
-        points.sort_by_key(ContactPoint::key);
+        points.sort_unstable_by_key(ContactPoint::key);
         points.dedup_by_key(|point| point.key());
     }
 

@@ -7,13 +7,34 @@
 use glam::Vec3A;
 
 use crate::sim::Vec3;
-use crate::sim::contact::aabb::Swept;
 
 /// Bounding boxes at both ends of a motion, in single precision [m], rounded outwards. Coordinates
 /// are relative to one vertex of the cloth at each end.
-pub(super) type Sweep = Swept<Vec3A>;
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sweep {
+    pub low: [Vec3A; 2],
+    pub high: [Vec3A; 2],
+}
 
 impl Sweep {
+    pub const EMPTY: Self = Self { low: [Vec3A::INFINITY; 2], high: [Vec3A::NEG_INFINITY; 2] };
+
+    #[inline(always)]
+    pub fn join(&self, other: &Self) -> Self {
+        let low = [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])];
+        let high = [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])];
+        Self { low, high }
+    }
+
+    /// Distance of two boxes along each axis, on the same side at both ends [m]; negative if they
+    /// overlap.
+    #[inline(always)]
+    pub fn gap(&self, other: &Self) -> Vec3A {
+        let above = (self.low[0] - other.high[0]).min(self.low[1] - other.high[1]);
+        let below = (other.low[0] - self.high[0]).min(other.low[1] - self.high[1]);
+        above.max(below)
+    }
+
     /// Box of a vertex at `x` and `y` [m], relative to the reference vertex, enlarged by more than
     /// rounding.
     pub fn point(x: Vec3, y: Vec3) -> Self {

@@ -10,7 +10,7 @@ use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::{Pose, Rotation};
 use parry3d_f64::shape;
 
-use crate::sim::contact::aabb::{self, Swept};
+use crate::sim::contact::aabb;
 use crate::sim::contact::colliders::collider::Collider;
 use crate::sim::contact::colliders::mesh_surface::MeshSurface;
 use crate::sim::contact::colliders::mesh_tree::MeshTree;
@@ -260,25 +260,9 @@ impl Solid {
         (x - before.transform_point(self.end().inverse_transform_point(x))) * self.rate
     }
 
-    /// Bounding boxes of its motion and its reach.
-    pub(in crate::sim::contact) fn span(&self) -> Swept {
-        let Aabb { mins, maxs } = self.bounds;
-        Swept { low: [mins; 2], high: [maxs; 2] }
-    }
-
     /// Poses at the start and at the end of the step.
     pub(in crate::sim::contact) fn places(&self) -> [Pose; 2] {
         [*self.start(), *self.end()]
-    }
-
-    /// Largest deviation of a point of it from its straight path in the step [m].
-    pub(in crate::sim::contact) fn swing(&self) -> Real {
-        if self.way.len() < 2 {
-            return 0.0;
-        }
-        // never farther than its path, nor than the height of the arc
-        let straight = self.start().translation.distance(self.end().translation);
-        0.5 * (self.motion - straight).max(0.0)
     }
 
     /// Whether it is a sheet with two sides and no inside, so that even a slow vertex may cross it.

@@ -9,13 +9,6 @@ use super::{Form, Solid};
 use crate::sim::contact::colliders::surface::Surface;
 use crate::sim::{Real, Vec3};
 
-/// Most steps of a search for the first contact on a path.
-const ADVANCES: usize = 32;
-/// Height above the distance to be kept, as a share of it, up to which a point lies on the surface;
-/// and up to which it has arrived there.
-const LIES: Real = 0.05;
-const ARRIVED: Real = 1e-3;
-
 /// Encounter of a moving point with a solid.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::sim::contact) struct Meeting {
@@ -160,45 +153,10 @@ impl Solid {
         // a slow vertex cannot have crossed anything that is not found around its end, except a
         // sheet
         let fast = self.is_sheet() || self.turns_far() || start.distance(to) > self.surface.thickness;
-        let entry = if fast { self.entry(from, to) } else { None };
-        let near = self.nearest(to);
-        let comes_near = near.is_some_and(|surface| surface.distance < self.surface.thickness);
-        if (entry.is_some() || comes_near)
-            && !self.turns_far()
-            && let Some((touched, normal)) = self.first_contact(start, to)
-        {
-            let distance = self.surface.thickness + (to - touched).dot(normal);
-            return Some(Meeting { distance, normal, touched, entered: true });
-        }
-        if let Some((point, normal)) = entry {
+        if fast && let Some((point, normal)) = self.entry(from, to) {
             return Some(Meeting { distance: (to - point).dot(normal), normal, touched: point, entered: true });
         }
-        let Surface { distance, normal } = near?;
+        let Surface { distance, normal } = self.nearest(to)?;
         Some(Meeting { distance, normal, touched: start, entered: false })
-    }
-
-    /// The first point at the thickness from the surface on the straight path of a point from
-    /// `start` to `to` [m], relative to the solid at the end of the step, and the normal there. None
-    /// if it starts nearer or stays farther.
-    fn first_contact(&self, start: Vec3, to: Vec3) -> Option<(Vec3, Vec3)> {
-        let thickness = self.surface.thickness;
-        let (way, length) = (to - start, start.distance(to));
-        let mut share = 0.0;
-        for _ in 0..ADVANCES {
-            let point = start + way * share;
-            let surface = self.project(self.end(), point)?;
-            let room = surface.distance - thickness;
-            if share == 0.0 && room <= LIES * thickness {
-                return None;
-            }
-            if room <= ARRIVED * thickness {
-                return Some((point, surface.normal));
-            }
-            share += room / length;
-            if share >= 1.0 {
-                return None;
-            }
-        }
-        None
     }
 }
