@@ -55,6 +55,8 @@ pub(super) struct CollisionMeshes {
     /// Parts of the cloth that are excluded beside each near mesh.
     excluded: Vec<Excluded>,
     stack: Vec<u32>,
+    /// Triangles of the cloth that intersect a mesh.
+    crossing: Vec<u32>,
     vertices: usize,
     /// True for every vertex.
     changed: Vec<bool>,
@@ -280,18 +282,19 @@ impl CollisionMeshes {
     /// Finds the parts of the cloth that are excluded: all their triangles intersect a mesh, or are
     /// inside a closed one.
     fn classify(&mut self, surface: &Surface, start: &[Vec3]) {
-        let Self { excluded, near, stack, tasks, .. } = self;
+        let Self { excluded, near, stack, tasks, crossing: own, .. } = self;
         excluded.resize_with(near.len().max(excluded.len()), Excluded::default);
         for ((number, mesh), excluded) in (0..).zip(&*near).zip(excluded) {
             let crossing = tasks.iter().flat_map(|task| &task.crossing);
-            let mut own: Vec<u32> = crossing.filter(|of| of[0] == number).map(|of| of[1]).collect();
+            own.clear();
+            own.extend(crossing.filter(|of| of[0] == number).map(|of| of[1]));
             own.sort_unstable();
             own.dedup();
             let holds = |vertex: u32| {
                 let local = mesh.poses[0].inverse_transform_point(start[vertex as usize]);
                 mesh.is_closed && mesh.tree.holds(local, stack)
             };
-            excluded.classify(surface, own.into_iter(), holds);
+            excluded.classify(surface, own.iter().copied(), holds);
         }
     }
 
