@@ -38,7 +38,7 @@ fn draw(
     state.expected = None;
     let frame = session.frame();
     let Some(motion) = frame.scene.motion.filter(|_| displayed.is_of(frame)) else { return };
-    let (gravity, contact) = (frame.parameters.gravity, &frame.parameters.contact);
+    let (gravity, contact) = (frame.parameters.gravity.gravity, &frame.parameters.contact);
     let place = motion.place(gravity, contact.friction, contact.restitution, frame.time);
     // without a place the label stands at the start
     let at = place.unwrap_or(motion.from()).as_vec3();
