@@ -63,6 +63,9 @@ pub fn longest_held(short: Real, friction: Real, radius: Real) -> Real {
 /// Height of what falls from a height and rebounds with a restitution (Newton) [m].
 #[must_use]
 pub fn rebound(fall: Real, restitution: Real, gravity: Real, time: Real) -> Real {
+    if gravity <= 0.0 {
+        return fall;
+    }
     let mut speed = (2.0 * gravity * fall).sqrt();
     let mut since = time - speed / gravity;
     if since < 0.0 {
