@@ -39,8 +39,11 @@ fn draw(
     let frame = session.frame();
     let Some(motion) = frame.scene.motion.filter(|_| displayed.is_of(frame)) else { return };
     let (gravity, contact) = (frame.parameters.gravity.gravity, &frame.parameters.contact);
+    if motion.has_ended(gravity, frame.time) {
+        return;
+    }
     let place = motion.place(gravity, contact.friction, contact.restitution, frame.time);
-    // without a place the label stands at the start
+    // what slips has no place; its label stands at the start
     let at = place.unwrap_or(motion.from()).as_vec3();
     let (camera, view) = *camera;
     let half = (HALF * frame.pattern.size()) as f32;

@@ -93,8 +93,7 @@ impl ContactMotion {
     pub fn place(self, gravity: Real, friction: Real, restitution: Real, time: Real) -> Option<Vec3> {
         let (from, down) = match self {
             Self::Slide { from, ends, length } => {
-                let down = slide(ends, length, gravity, time);
-                (from, (down <= ends[0]).then_some(down)?)
+                (from, (!self.has_ended(gravity, time)).then(|| slide(ends, length, gravity, time))?)
             }
             Self::Capstan { from, ends, radius } => {
                 (from, (ends[1] <= longest_held(ends[0], friction, radius)).then_some(0.0)?)
@@ -103,6 +102,12 @@ impl ContactMotion {
             Self::Load { from } => (from, 0.0),
         };
         Some(from - Vec3::Y * down)
+    }
+
+    /// Whether the formula has ended: the shorter end has reached the rod.
+    #[must_use]
+    pub fn has_ended(self, gravity: Real, time: Real) -> bool {
+        matches!(self, Self::Slide { ends, length, .. } if slide(ends, length, gravity, time) > ends[0])
     }
 
     /// Where the followed place is at the start [m].
