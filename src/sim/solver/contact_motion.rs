@@ -128,9 +128,9 @@ impl ContactMotion {
             Self::Slide { .. } => "Should be here: d (cosh(t √(2g/L)) − 1) below the start".to_owned(),
             Self::Capstan { ends, radius, .. } => {
                 let limit = longest_held(ends[0], friction, radius);
-                let outcome = if ends[1] <= limit { "holds here" } else { "must slip off" };
+                let (outcome, sign) = if ends[1] <= limit { ("hold", "<") } else { ("slip", ">") };
                 let [end, limit] = [ends[1], limit].map(|length| quantity(length, "m"));
-                format!("Should be: {outcome}. End {end}, friction holds (l + a) e^(μπ) + a = {limit}")
+                format!("Should {outcome}: {end} {sign} (l + a) e^(μπ) + a = {limit}")
             }
             Self::Rebound { fall, .. } => {
                 format!("Should be here: rises to e² h = {}", quantity(restitution * restitution * fall, "m"))
