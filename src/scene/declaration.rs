@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::SolverSettings;
 use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
+use crate::sim::solver::ContactMotion;
 use crate::sim::{Parameters, Real, Vec3};
 
 /// From where the scene is looked at when it opens.
@@ -30,6 +31,8 @@ pub enum Shelf {
     Lessons,
     /// Bodies of tetrahedra, and scenes with examples.
     Bodies,
+    /// A law that the simulation must keep.
+    Tests,
     /// A figure of a paper.
     Papers,
 }
@@ -61,6 +64,8 @@ pub struct Scene {
     pub pictured: Real,
     /// From where it is looked at; so that all of it is seen if that is not said.
     pub camera: Option<View>,
+    /// A motion with a closed formula that it shows, drawn over the cloth.
+    pub motion: Option<ContactMotion>,
     /// The first piece, whose fields stand in the file beside those of the scene. Its material is
     /// the scene's own.
     pub first: Piece,
@@ -94,6 +99,7 @@ impl Default for Scene {
             shelf: Shelf::Play,
             pictured: 2.5,
             camera: None,
+            motion: None,
             first: Piece { pins: Pinning::default().pins, ..Piece::default() },
             fabric: Fabric::DEFAULT.to_owned(),
             image: None,
@@ -170,6 +176,7 @@ crate::with_parameter_groups!(declare_file {
     shelf: Shelf = shelf,
     pictured: Real = pictured,
     camera: Option<View> = camera,
+    motion: Option<ContactMotion> = motion,
     name: String = first.name,
     grid: Grid = first.grid,
     mesh: Option<MeshFile> = first.mesh,

@@ -12,6 +12,7 @@ use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::pattern::{Kind, Makeup};
+use crate::sim::solver::ContactMotion;
 
 impl Scene {
     /// The scene called `name`, or the one in the scene file `name`.
@@ -94,6 +95,9 @@ impl Scene {
         }
         if let Some(message) = self.camera.and_then(|camera| camera.fault()) {
             return fault("camera", message.to_owned());
+        }
+        if let Some(message) = self.motion.and_then(ContactMotion::fault) {
+            return fault("motion", message.to_owned());
         }
         if let Some((key, message)) = self.first.fault() {
             return fault(key, message);

@@ -3,6 +3,7 @@
 mod bodies;
 mod choices;
 mod comments;
+mod contact_motions;
 mod edits;
 mod elements;
 mod examples;

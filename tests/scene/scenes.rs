@@ -54,6 +54,11 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "tablecloth-fast",
         "tablecloth-slow",
         "tearing",
+        "test-bounce",
+        "test-capstan-holds",
+        "test-capstan-slips",
+        "test-heavy-on-light",
+        "test-pulley",
         "towel",
         "turntable",
     ];

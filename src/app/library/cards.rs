@@ -13,6 +13,8 @@ use super::pictures::decode;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
+use crate::sim::solver::{ContactLaw, ContactMotion, Info};
+use crate::sim::solvers;
 
 /// Size of a card's picture, and height of the text under it [points].
 const PICTURE: [f32; 2] = [204.0, 136.0];
@@ -25,6 +27,23 @@ struct Entry {
     name: String,
     /// Difference from the others on its card; empty if there are none.
     variant: String,
+    /// The laws of contact that it shows, and its solver.
+    laws: &'static [ContactLaw],
+    solver: String,
+}
+
+impl Entry {
+    /// The first law that it shows and its solver breaks, with what was measured. The solver of the
+    /// present scene is the chosen one.
+    fn broken_law(&self, (current, chosen): (&str, &Info)) -> Option<String> {
+        let info = if self.name == current { Some(chosen) } else { None };
+        let breaches = info.map_or_else(
+            || solvers::REGISTRY.iter().find(|entry| entry.info.id == self.solver).map(|entry| entry.info.breaches),
+            |info| Some(info.breaches),
+        );
+        let mut broken = breaches?.iter().filter(|(law, _)| self.laws.contains(law));
+        broken.next().map(|(law, figure)| law.describe(*figure))
+    }
 }
 
 /// Scenes that differ in one respect.
@@ -43,8 +62,8 @@ impl Card {
         [&self.title, &self.summary].into_iter().chain(names).any(|text| text.to_lowercase().contains(search))
     }
 
-    /// Draws it, where `current` is the present scene; returns the scene that was clicked.
-    pub fn show(&self, ui: &mut Ui, current: &str) -> Option<String> {
+    /// Draws it, where `current` is the present scene with the chosen solver; returns the scene that was clicked.
+    pub fn show(&self, ui: &mut Ui, (current, solver): (&str, &Info)) -> Option<String> {
         let mut chosen = None;
         frame(ui, |ui| {
             let entry = self.entries.iter().find(|entry| entry.name == current).unwrap_or(&self.entries[0]);
@@ -57,7 +76,10 @@ impl Card {
             }
             title(ui, &self.title);
             if self.entries.len() == 1 {
-                lines(ui, &self.summary);
+                match entry.broken_law((current, solver)) {
+                    Some(broken) => lines_in(ui, &broken, ACCENT),
+                    None => lines(ui, &self.summary),
+                }
                 return;
             }
             ui.horizontal_wrapped(|ui| {
@@ -81,7 +103,9 @@ pub fn cards() -> &'static [Card] {
         let mut cards: Vec<Card> = Vec::new();
         for scene in scene_names().iter().filter_map(|name| Scene::load(name).ok()) {
             let (title, variant) = scene.title.split_once(": ").unwrap_or((&scene.title, ""));
-            let entry = Entry { name: scene.name.clone(), variant: variant.to_owned() };
+            let laws = scene.motion.map_or(&[][..], ContactMotion::laws);
+            let (name, solver) = (scene.name.clone(), scene.solver.clone());
+            let entry = Entry { name, variant: variant.to_owned(), laws, solver };
             match cards.iter_mut().find(|card| card.title == title) {
                 Some(card) => card.entries.push(entry),
                 None => cards.push(Card {
@@ -160,7 +184,11 @@ pub fn title(ui: &mut Ui, text: &str) {
 
 /// Two lines of text; the rest is left out.
 pub fn lines(ui: &mut Ui, text: &str) {
-    let mut text = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), QUIET, PICTURE[0]);
+    lines_in(ui, text, QUIET);
+}
+
+fn lines_in(ui: &mut Ui, text: &str, colour: Color32) {
+    let mut text = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), colour, PICTURE[0]);
     text.wrap.max_rows = 2;
     ui.label(text);
 }

@@ -14,14 +14,16 @@ use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::Shelf;
 use crate::session::Command;
 use crate::session::lesson::Lesson;
+use crate::sim::solver::Info;
 
 /// Title of the window.
 pub const TITLE: &str = "Gallery";
 /// Shelves of the scenes that come with the program, with their titles, from the top.
-const SHELVES: [(Shelf, &str); 4] = [
+const SHELVES: [(Shelf, &str); 5] = [
     (Shelf::Play, "Play"),
     (Shelf::Lessons, "Lessons"),
     (Shelf::Bodies, "Bodies and examples"),
+    (Shelf::Tests, "Tests"),
     (Shelf::Papers, "Papers, figure by figure"),
 ];
 /// Height of what stands above the shelves and below the view [points].
@@ -49,13 +51,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let wanted = shelves(ui);
     let height = (shown.view.height() - ABOVE).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
+    let solver = shown.session.frame().solver;
     let own = own::found(ui, &mut shown.desk.library, &search);
     let mut chosen = None;
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         show_own(ui, &own, &current, &mut chosen);
         let mut found = !own.is_empty();
         for (shelf, title) in SHELVES {
-            found |= show_shelf(ui, (shelf, title, wanted == Some(shelf)), &search, &current, &mut chosen);
+            found |= show_shelf(ui, (shelf, title, wanted == Some(shelf)), &search, (&current, solver), &mut chosen);
         }
         if !found {
             ui.label(RichText::new("No match in the name or text of a scene.").color(QUIET));
@@ -116,7 +119,7 @@ fn show_shelf(
     ui: &mut Ui,
     (shelf, title, is_wanted): (Shelf, &str, bool),
     search: &str,
-    current: &str,
+    current: (&str, &Info),
     chosen: &mut Option<Chosen>,
 ) -> bool {
     let on_shelf: Vec<&Card> = cards().iter().filter(|card| card.shelf == shelf && card.has(search)).collect();

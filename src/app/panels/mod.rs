@@ -195,6 +195,7 @@ pub const REGISTRY: &[Panel] = &[
         draw: keys::show,
     },
     Panel { title: "Names of lanes", place: Place::Banner, draw: lane_cards::show_names },
+    Panel { title: "Mark of a law", place: Place::Banner, draw: lane_cards::show_mark },
     Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
     Panel { title: "Probes", place: Place::Banner, draw: probes::panel::show },
     Panel { title: "Legend", place: Place::Banner, draw: legend::show },

@@ -16,7 +16,7 @@ use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::params::units::{self, significant};
-use crate::sim::solver::{ContactLaw, Info, Processor, Stability, Stage};
+use crate::sim::solver::{ContactLaw, ContactMotion, Info, Processor, Stability, Stage};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Parameters, StepStats};
 
@@ -66,7 +66,9 @@ fn warn_of_contact(ui: &mut Ui, frame: &Frame) {
     let has_cloths = contact.self_contact && frame.pattern.pieces().len() > 1;
     let matters = |law: ContactLaw| if law.is_between_cloths() { has_cloths } else { has_solids };
     let mut told = frame.solver.breaches.iter().rev().filter(|(law, _)| matters(*law));
-    let Some((law, figure)) = told.next() else { return };
+    let shown_laws = frame.scene.motion.map_or(&[][..], ContactMotion::laws);
+    let of_scene = told.clone().find(|(law, _)| shown_laws.contains(law));
+    let Some((law, figure)) = of_scene.or_else(|| told.next()) else { return };
     let all: Vec<_> = frame.solver.broken_laws().collect();
     let text = RichText::new(law.describe(*figure)).small().color(ACCENT);
     let shown = ui.add(Label::new(text).wrap());

@@ -8,6 +8,7 @@ mod cloths;
 pub mod colliders;
 mod contact_shadow;
 pub mod displayed;
+mod expected_mark;
 pub mod lane_layout;
 mod lighting;
 pub mod overlays;
@@ -36,6 +37,8 @@ pub struct ViewState {
     pub painting: Painting,
     /// Lines drawn over the chosen one.
     pub overlays: Overlays,
+    /// What is written at the mark of a motion with a closed formula.
+    pub expected: Option<expected_mark::Label>,
     /// Where the cloth of each lane stands.
     pub lanes: LaneLayout,
     /// Direction and projection of the camera.
@@ -58,4 +61,5 @@ pub(super) fn plugin(app: &mut App) {
 /// Keys, overlays and lanes, for the window.
 pub(super) fn by_hand(app: &mut App) {
     app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, pipelines::plugin, lane_layout::plugin));
+    app.add_plugins(expected_mark::plugin);
 }

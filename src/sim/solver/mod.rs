@@ -6,6 +6,7 @@
 mod capabilities;
 mod components;
 mod contact_law;
+pub mod contact_motion;
 mod demand;
 mod freedom;
 mod held_wholes;
@@ -22,6 +23,7 @@ pub use capabilities::{
 };
 pub use components::{Components, parts_of_vertices};
 pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};
+pub use contact_motion::ContactMotion;
 pub use demand::Demand;
 pub use freedom::{Freedom, NormalSum};
 pub use held_wholes::HeldWholes;

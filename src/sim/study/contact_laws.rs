@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::pattern::{Makeup, Plane};
 use crate::sim::solver::ContactLaw;
+use crate::sim::solver::contact_motion::longest_held;
 use crate::sim::solvers;
 use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
@@ -111,9 +112,7 @@ fn slide(solver: &str, dt: Real) -> Result<Real, StepError> {
 
 /// Slip at a share of the load that friction can hold, with the weight of the strip on the rod.
 fn slip(solver: &str, share: Real) -> Result<Real, StepError> {
-    let turn = (FRICTION * PI).exp();
-    let lift = 2.0 * FRICTION * AROUND / (1.0 + FRICTION * FRICTION);
-    let limit = (0.25 + lift) * turn + lift;
+    let limit = longest_held(0.25, FRICTION, AROUND);
     drop_of_the_end(over_a_rod(solver, [0.25, share * limit], FRICTION, 0.005), 400)
 }
 

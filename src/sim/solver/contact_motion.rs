@@ -1,0 +1,165 @@
+//! Motions in contact that have a closed formula: where a part of the cloth is by the laws of
+//! contact, as functions of time.
+
+use std::f64::consts::PI;
+
+use serde::{Deserialize, Serialize};
+
+use super::ContactLaw;
+use crate::sim::params::units::quantity;
+use crate::sim::{Real, Vec3};
+
+/// A motion with the numbers of its case. `from` is the place that is followed, at the start [m].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum ContactMotion {
+    /// The longer end of a strip over a frictionless rod.
+    Slide {
+        /// Where the longer end is.
+        from: Vec3,
+        /// How far the ends hang down from the height of the axis, the shorter one first [m].
+        ends: [Real; 2],
+        /// Length of the strip [m].
+        length: Real,
+    },
+    /// The longer end of a strip over a rod with friction, which holds or slips.
+    Capstan {
+        /// Where the longer end is.
+        from: Vec3,
+        /// How far the ends hang down, the shorter one first [m].
+        ends: [Real; 2],
+        /// Distance of the strip from the axis of the rod [m].
+        radius: Real,
+    },
+    /// A flat cloth that falls on something flat and rebounds.
+    Rebound {
+        /// Its middle.
+        from: Vec3,
+        /// How far it falls [m].
+        fall: Real,
+    },
+    /// A cloth that is let go above another one, and never rises above its start.
+    Load {
+        /// Its middle.
+        from: Vec3,
+    },
+}
+
+/// How far a strip over a frictionless rod has slid, `d (cosh(t √(2 g/L)) - 1)` for ends that
+/// differ by `2 d` [m].
+#[must_use]
+pub fn slide(ends: [Real; 2], length: Real, gravity: Real, time: Real) -> Real {
+    0.5 * (ends[1] - ends[0]) * ((time * (2.0 * gravity / length).sqrt()).cosh() - 1.0)
+}
+
+/// The longest end that friction holds on a rod against a shorter one, with the weight of the strip
+/// on the rod (Euler and Eytelwein) [m].
+#[must_use]
+pub fn longest_held(short: Real, friction: Real, radius: Real) -> Real {
+    let lift = 2.0 * friction * radius / (1.0 + friction * friction);
+    (short + lift) * (friction * PI).exp() + lift
+}
+
+/// Height of what falls from a height and rebounds with a restitution (Newton) [m].
+#[must_use]
+pub fn rebound(fall: Real, restitution: Real, gravity: Real, time: Real) -> Real {
+    if gravity <= 0.0 {
+        return fall;
+    }
+    let mut speed = (2.0 * gravity * fall).sqrt();
+    let mut since = time - speed / gravity;
+    if since < 0.0 {
+        return fall - 0.5 * gravity * time * time;
+    }
+    // a restitution of 1 rebounds for ever; below the limit nothing is seen
+    for _ in 0..10_000 {
+        speed *= restitution;
+        if speed * speed < 2.0e-6 * gravity * fall {
+            return 0.0;
+        }
+        let flight = 2.0 * speed / gravity;
+        if since <= flight {
+            return speed * since - 0.5 * gravity * since * since;
+        }
+        since -= flight;
+    }
+    0.0
+}
+
+impl ContactMotion {
+    /// Where the followed place is by the law [m]; none where the formula has ended, or friction
+    /// does not hold. `friction` and `restitution` are those of the contact.
+    #[must_use]
+    pub fn place(self, gravity: Real, friction: Real, restitution: Real, time: Real) -> Option<Vec3> {
+        let (from, down) = match self {
+            Self::Slide { from, ends, length } => {
+                (from, (!self.has_ended(gravity, time)).then(|| slide(ends, length, gravity, time))?)
+            }
+            Self::Capstan { from, ends, radius } => {
+                (from, (ends[1] <= longest_held(ends[0], friction, radius)).then_some(0.0)?)
+            }
+            Self::Rebound { from, fall } => (from, fall - rebound(fall, restitution, gravity, time)),
+            Self::Load { from } => (from, 0.0),
+        };
+        Some(from - Vec3::Y * down)
+    }
+
+    /// Whether the formula has ended: the shorter end has reached the rod.
+    #[must_use]
+    pub fn has_ended(self, gravity: Real, time: Real) -> bool {
+        matches!(self, Self::Slide { ends, length, .. } if slide(ends, length, gravity, time) > ends[0])
+    }
+
+    /// Where the followed place is at the start [m].
+    #[must_use]
+    pub const fn from(self) -> Vec3 {
+        match self {
+            Self::Slide { from, .. }
+            | Self::Capstan { from, .. }
+            | Self::Rebound { from, .. }
+            | Self::Load { from } => from,
+        }
+    }
+
+    /// The formula, with the present numbers where they decide.
+    #[must_use]
+    pub fn describe(self, friction: Real, restitution: Real) -> String {
+        match self {
+            Self::Slide { .. } => "Should be here: d (cosh(t √(2g/L)) − 1) below the start".to_owned(),
+            Self::Capstan { ends, radius, .. } => {
+                let limit = longest_held(ends[0], friction, radius);
+                let (outcome, sign) = if ends[1] <= limit { ("hold", "<") } else { ("slip", ">") };
+                let [end, limit] = [ends[1], limit].map(|length| quantity(length, "m"));
+                format!("Should {outcome}: {end} {sign} (l + a) e^(μπ) + a = {limit}")
+            }
+            Self::Rebound { fall, .. } => {
+                format!("Should be here: rises to e² h = {}", quantity(restitution * restitution * fall, "m"))
+            }
+            Self::Load { from } => format!("Never above {}: energy at most that of the start", quantity(from.y, "m")),
+        }
+    }
+
+    /// The laws that a solver must keep for it.
+    #[must_use]
+    pub const fn laws(self) -> &'static [ContactLaw] {
+        match self {
+            Self::Slide { .. } => &[ContactLaw::Slide],
+            Self::Capstan { .. } => &[ContactLaw::Hold, ContactLaw::Slip],
+            Self::Rebound { .. } => &[ContactLaw::Rebound],
+            Self::Load { .. } => &[ContactLaw::Load],
+        }
+    }
+
+    /// A fault of its numbers, if any.
+    #[must_use]
+    pub fn fault(self) -> Option<&'static str> {
+        let (from, lengths) = match self {
+            Self::Slide { from, ends, length } => (from, [ends[0], ends[1], length]),
+            Self::Capstan { from, ends, radius } => (from, [ends[0], ends[1], radius]),
+            Self::Rebound { from, fall } => (from, [fall; 3]),
+            Self::Load { from } => (from, [1.0; 3]),
+        };
+        let is_right = from.is_finite() && lengths.iter().all(|length| length.is_finite() && *length > 0.0);
+        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m")
+    }
+}
