@@ -77,6 +77,15 @@ fn a_path_that_starts_again_elsewhere_carries_the_cloth_along() {
 }
 
 #[test]
+fn a_path_beyond_what_can_be_stored_is_an_error_that_names_the_handle() {
+    let path = Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (1.0, Vec3::X * 1e19)], repeat: false };
+    let motion = Motion { path: Some(path), ..Motion::default() };
+    let mut simulation = hanging("fast-mass-spring", &motion, false);
+    let error = simulation.step().expect_err("it is out of range").to_string();
+    assert!(error.contains("from the origin"), "{error}");
+}
+
+#[test]
 fn pins_that_jump_apart_are_no_failure_of_a_solver() {
     every(steady_solver_ids(), |solver| {
         for self_contact in [false, true] {

@@ -17,6 +17,9 @@ pub const FARTHEST: Real = 1e3;
 /// slower for it.
 pub const FASTEST: Real = 1e4;
 
+/// Largest coordinate [m] and velocity [m/s] of a handle: far from overflowing.
+const LARGEST: Real = 1e15;
+
 /// Farthest that a vertex may move in a step relative to the mean motion of its piece, in sizes of
 /// the cloth, if contact stops it: colliders move it by less.
 const FARTHEST_STEP: Real = 3.0;
@@ -32,6 +35,14 @@ pub enum Absurd {
     NotFinite {
         /// The first such vertex.
         vertex: u32,
+    },
+    /// A handle has taken its vertex, and the cloth with it, beyond what can be stored.
+    #[error("vertex {vertex} is held at {} from the origin or moves faster than {}: use a shorter path", quantity(*distance, "m"), quantity(LARGEST, "m/s"))]
+    OutOfRange {
+        /// The first such vertex.
+        vertex: u32,
+        /// Its distance from the origin [m].
+        distance: Real,
     },
     /// A vertex is absurdly far away.
     #[error(
@@ -132,8 +143,12 @@ impl Guard {
             self.measure(pattern);
         }
         self.find_means(cloth, pool);
+        let is_out_of_range = |x: Vec3| x.is_finite() && x.abs().max_element() > LARGEST;
         let mut drawn: [Real; 2] = [0.0; 2];
         for i in self.handles.iter().map(|&vertex| vertex as usize).filter(|&i| i < cloth.len()) {
+            if is_out_of_range(cloth.positions[i]) || is_out_of_range(cloth.velocities[i]) {
+                return Err(Absurd::OutOfRange { vertex: i as u32, distance: cloth.positions[i].length() });
+            }
             let piece = &self.pieces[self.piece_of[i] as usize];
             let ways = [cloth.positions[i].distance(piece.centroid), cloth.velocities[i].distance(piece.velocity)];
             drawn = [drawn[0].max(ways[0]), drawn[1].max(ways[1])];
