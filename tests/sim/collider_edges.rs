@@ -273,3 +273,25 @@ fn a_round_table_is_left_to_the_vertices() {
     };
     assert!(run(true) == run(false));
 }
+
+#[test]
+#[ignore = "full tier"]
+fn a_cloth_laid_on_a_box_gains_no_energy_and_keeps_its_lengths() {
+    let text = "(grid: (columns: 60, rows: 60, width: 0.7, height: 0.7, plane: flat), position: (-0.147, 0.979, 0.003), pins: none, \
+                mass: (area_density: 0.2), material: (structural_stiffness: 1000, shear_stiffness: 200), \
+                contact: (thickness: 0.002, friction: 0.3, self_contact: true, edges: true), \
+                colliders: [(shape: Box(half_extents: (0.22, 0.012, 0.35)), position: (0, 0.96, 0))])";
+    every(["implicit-euler", "implicit-newton", "vertex-block-descent", "fast-mass-spring"], |solver| {
+        let mut scene = Scene::parse(text, "box.ron").expect("good");
+        scene.set_solver(solver).expect("registered");
+        let mut simulation = scene.build().expect("good");
+        let start = simulation.energy().total().expect("every part is known");
+        for step in 0..60 {
+            advance(&mut simulation, 1);
+            let energy = simulation.energy().total().expect("every part is known");
+            let stretch = simulation.largest_stretch();
+            assert!(energy < 1.01 * start, "step {step}: {energy} J of {start} J");
+            assert!(stretch < 0.05, "step {step}: stretched by {stretch}");
+        }
+    });
+}
