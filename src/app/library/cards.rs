@@ -62,7 +62,8 @@ impl Card {
         [&self.title, &self.summary].into_iter().chain(names).any(|text| text.to_lowercase().contains(search))
     }
 
-    /// Draws it, where `current` is the present scene with the chosen solver; returns the scene that was clicked.
+    /// Draws it, where `current` is the present scene with the chosen solver; returns the scene that
+    /// was clicked.
     pub fn show(&self, ui: &mut Ui, (current, solver): (&str, &Info)) -> Option<String> {
         let mut chosen = None;
         frame(ui, |ui| {

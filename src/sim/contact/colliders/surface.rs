@@ -17,7 +17,7 @@ pub struct Surface {
 pub(in crate::sim::contact) enum EdgeRule {
     /// None.
     Off,
-    /// Those sharp or thin relative to a cell.
+    /// Edges and corners of triangles, and round shapes that are thin beside a cell.
     Sharp,
     /// All that come nearer to the middle of a cell than the distance to be kept.
     All,
