@@ -197,5 +197,15 @@ fn steps(walk: &mut Walk, random: &mut Random, with_time: bool) -> Result<(), St
 
 #[test]
 fn actions_undone_and_redone_in_any_order_lead_to_the_same_states() {
-    try_some("undo", 300, 2_000, walk);
+    try_some("undo", 300, 5_000, walk);
+}
+
+/// As many again, for another core.
+#[test]
+fn other_actions_undone_and_redone_lead_to_the_same_states() {
+    try_some("undo after one number", 10, 5_000, |random| {
+        // sequences that the other test does not have
+        let _ = random.share();
+        walk(random)
+    });
 }

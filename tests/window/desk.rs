@@ -51,7 +51,8 @@ impl Desk {
     fn start(folder: TempDir, args: &[&str], turn: Option<MutexGuard<'static, ()>>) -> Self {
         let mut screen = Command::new("Xvfb")
             // without -noreset it starts over when its last client leaves, and turns away who comes meanwhile
-            .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp", "-noreset"])
+            .args(["-displayfd", "1", "-screen", "0", "900x560x24", "-nolisten", "tcp", "-noreset", "-fbdir"])
+            .arg(folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -169,6 +170,22 @@ impl Desk {
         told.trim_end_matches(" s").parse().unwrap_or_else(|_| panic!("{told} is no time"))
     }
 
+    /// What the screen shows.
+    pub fn picture(&self) -> Vec<u8> {
+        std::fs::read(self.file("Xvfb_screen0")).expect("Xvfb keeps its screen there")
+    }
+
+    /// Says that the window is minimised, as a window manager does; or that it is not.
+    pub fn say_minimised(&self, is_minimised: bool) {
+        let change: &[&str] = match is_minimised {
+            true => &["-format", "_NET_WM_STATE", "32a", "-set", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"],
+            false => &["-remove", "_NET_WM_STATE"],
+        };
+        let window = self.xdotool(&["search", "--name", "^Weft"]);
+        let said = Command::new("xprop").args(["-id", &window]).args(change).env("DISPLAY", &self.display).status();
+        assert!(said.expect("xprop starts; install x11-utils").success(), "xprop says the state of {window}");
+    }
+
     /// Waits until something is true that the log does not tell.
     pub fn wait_until(&mut self, what: &str, is_true: impl Fn() -> bool) {
         let until = Instant::now() + PATIENCE;
@@ -282,11 +299,12 @@ impl Desk {
     }
 
     /// Runs xdotool on this screen.
-    fn xdotool(&self, args: &[&str]) {
+    fn xdotool(&self, args: &[&str]) -> String {
         // with --sync it would wait for ever for a window that has gone
         let output = Command::new("timeout").args(["600", "xdotool"]).args(args).env("DISPLAY", &self.display).output();
         let output = output.expect("xdotool starts; install xdotool");
         assert!(output.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     /// Chooses a solver by Find, which is closed again.

@@ -28,3 +28,25 @@ fn a_paused_window_draws_only_after_input() {
     desk.let_pass(0.5);
     desk.quit();
 }
+
+#[test]
+#[ignore = "full tier"]
+fn a_minimised_window_steps_and_draws_nothing() {
+    let mut desk = Desk::open_beside(&["--quality", "low"]);
+    desk.wait_for_time(0.2);
+    desk.say_minimised(true);
+    desk.wait("minimised");
+    // the pictures under way
+    desk.let_pass(0.5);
+    let before = desk.picture();
+    desk.let_pass(1.0);
+    assert!(desk.picture() == before, "a minimised window is drawn");
+    desk.say_minimised(false);
+    desk.wait("shown again");
+    let is_drawn = (0..40).any(|_| {
+        desk.let_pass(0.5);
+        desk.picture() != before
+    });
+    assert!(is_drawn, "a window that is shown again is not drawn");
+    desk.quit();
+}

@@ -1,7 +1,7 @@
 //! The real window: started on a virtual screen, drawn by the software Vulkan device, moved with a mouse.
 //!
-//! Needs `Xvfb`, `xdotool` and a Vulkan driver such as `mesa-vulkan-drivers`; without them these tests fail and say what
-//! is missing.
+//! Needs `Xvfb`, `xdotool`, `xprop` and a Vulkan driver such as `mesa-vulkan-drivers`; without them these tests fail and
+//! say what is missing.
 
 mod advice;
 #[cfg(target_os = "linux")]

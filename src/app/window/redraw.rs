@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bevy::camera::RenderTarget;
 use bevy::ecs::message::{MessageRegistry, ShouldUpdateMessages};
-use bevy::ecs::system::SystemParam;
+use bevy::ecs::system::{NonSendMarker, SystemParam};
 use bevy::prelude::*;
 use bevy::render::view::screenshot::Screenshot;
 use bevy::window::{PrimaryWindow, WindowEvent, WindowOccluded};
@@ -181,6 +181,8 @@ fn hide(
     mut occluded: MessageReader<WindowOccluded>,
     window: Single<Entity, With<PrimaryWindow>>,
     mut cameras: Query<(Entity, &mut Camera, &RenderTarget)>,
+    // the windows of winit are known to this thread alone
+    _main_thread: NonSendMarker,
 ) {
     if let Some(message) = occluded.read().last() {
         redraw.is_occluded = message.occluded;
@@ -194,13 +196,15 @@ fn hide(
     }
     let is_hidden = redraw.is_occluded || redraw.is_minimised;
     if is_hidden && redraw.asleep.is_empty() {
+        debug!("minimised or covered: the cloth is stepped, and nothing is drawn");
         for (entity, mut camera, target) in &mut cameras {
             if camera.is_active && matches!(target, RenderTarget::Window(_)) {
                 camera.is_active = false;
                 redraw.asleep.push(entity);
             }
         }
-    } else if !is_hidden {
+    } else if !is_hidden && !redraw.asleep.is_empty() {
+        debug!("shown again");
         for entity in std::mem::take(&mut redraw.asleep) {
             if let Ok((_, mut camera, _)) = cameras.get_mut(entity) {
                 camera.is_active = true;
