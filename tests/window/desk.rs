@@ -298,7 +298,7 @@ impl Desk {
         assert!(sent.success(), "{signal} is sent");
     }
 
-    /// Runs xdotool on this screen.
+    /// Runs xdotool on this screen, and returns what it prints.
     fn xdotool(&self, args: &[&str]) -> String {
         // with --sync it would wait for ever for a window that has gone
         let output = Command::new("timeout").args(["600", "xdotool"]).args(args).env("DISPLAY", &self.display).output();
