@@ -500,7 +500,8 @@ fn wind_that_is_turned_on_rises_within_two_seconds_and_goes_on_rising_after_a_br
 #[test]
 fn a_corner_that_is_seen_through_the_cloth_has_the_session_offer_to_keep_edges_out() {
     let text = "(grid: (columns: 9, rows: 9, width: 1, height: 1, plane: flat), position: (0.03, 1.0, 0.02), pins: none, \
-                colliders: [(shape: Box(half_extents: (0.15, 0.15, 0.15)), position: (0, 0.5, 0), rotation: (0.68, 0, 0.61))])";
+                colliders: [(shape: Box(half_extents: (0.15, 0.15, 0.15)), position: (0, 0.5, 0), rotation: (0.68, 0, 0.61))], \
+                contact: (edges: false))";
     let scene = Scene::parse(text, "cube.ron").expect("good");
     let simulation = scene.build().expect("good");
     let mut session = Session::new(scene, simulation);

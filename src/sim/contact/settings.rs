@@ -21,12 +21,11 @@ crate::parameters! {
         pub restitution: Real = 0.0, "Restitution", "", linear(0.0, 1.0);
         /// Contact of the cloth's edges and triangles with edges and corners of colliders made of
         /// triangles (meshes, hulls and boxes) and with round ones that are thin beside its cells,
-        /// at half the thickness. Without it only the vertices are tested, as in most cloth tools: a
-        /// needle passes through, and a cloth laid on a box is pushed off its rim sideways. Larger
-        /// spheres, capsules and cylinders are tested by the vertices alone; each collider can
-        /// override this. Costs time; local/global methods jitter a little with few iterations, and
-        /// position-based ones stretch more at a rim.
-        pub edges: bool = false, "Edges", "", Kind::Toggle;
+        /// at half the thickness. Larger spheres, capsules and cylinders are tested by the vertices
+        /// alone; each collider can override this. Without it only the vertices are tested, as in
+        /// most cloth tools: that costs less, a needle passes through, and a cloth laid on a box is
+        /// pushed off its rim sideways. Position-based methods stretch more at a rim with it.
+        pub edges: bool = true, "Edges", "", Kind::Toggle;
         /// Floor at height zero.
         pub ground: bool = true, "Floor", "", Kind::Toggle;
         /// The cloth cannot pass through itself, nor through colliders made of triangles (meshes,
