@@ -31,7 +31,8 @@ pub struct StepInput<'a> {
     /// Gravity, air and contact forces of cloth on cloth on each vertex [N], and isometric bending
     /// if the solver takes it as a force.
     pub external: &'a [Vec3],
-    /// Contact forces of cloth on cloth in that [N]; empty if there are none.
+    /// Contact forces in that [N]: of cloth on cloth, and shares of contact points beside a vertex
+    /// that lies on the collider itself; empty if there are none.
     pub pressed: &'a [Vec3],
     /// The vertices that press on a collider, by rising vertex. A solver may leave them to the
     /// response after the step.

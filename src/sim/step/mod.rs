@@ -67,7 +67,7 @@ pub struct StepInputs {
     wind_share: Option<Real>,
     obstacles: Obstacles,
     contacts: Vec<Contact>,
-    /// Contact forces of cloth on cloth on each vertex [N]; empty if there are none.
+    /// Contact forces among the external ones on each vertex [N]; empty if there are none.
     layers: Vec<Vec3>,
     /// Length of the step [s].
     dt: Real,
@@ -145,7 +145,7 @@ impl StepInputs {
         self.sum_external_forces(now, pool);
 
         let Parameters { contact, table, timing, .. } = now.parameters;
-        let Self { partition, external, obstacles, contacts, .. } = self;
+        let Self { partition, external, layers, obstacles, contacts, .. } = self;
         // floor and table come first
         let common = world.solids(contact, table).count() - world.colliders.len();
         let hand = world.follow_hand(dt).map(|(number, place)| (common + number, place));
@@ -163,7 +163,7 @@ impl StepInputs {
             SolidForce::add(solids, external);
         } else if !solids.is_empty() {
             let loads = Loads { pattern: now.pattern, material, partition, external: &[], dt };
-            obstacles.carry_loads(cloth, &loads, solids, external, contacts);
+            obstacles.carry_loads(cloth, &loads, solids, (external, layers), contacts);
         }
     }
 
@@ -195,8 +195,9 @@ impl StepInputs {
         }
     }
 
-    /// Contact forces of cloth on cloth on each vertex [N], which are among the external forces;
-    /// empty if there are none.
+    /// Contact forces that are among the external forces on each vertex [N]: of cloth on cloth, and
+    /// shares of contact points beside a vertex that lies on the collider itself; empty if there
+    /// are none.
     #[must_use]
     pub fn layers(&self) -> &[Vec3] {
         &self.layers

@@ -150,15 +150,16 @@ impl Obstacles {
 
     /// Adds the vertices around contact points that colliders `pressed` on in the last step to
     /// `contacts`, sorted by vertex. Vertices on a collider themselves get their share of the load
-    /// as an external force, in `external` [N].
+    /// as an external force, in `external` [N] and among the contact forces in it, `layers` [N].
     pub fn carry_loads(
         &self,
         cloth: &Cloth,
         loads: &Loads,
         pressed: &[SolidForce],
-        external: &mut [Vec3],
+        (external, layers): (&mut [Vec3], &mut Vec<Vec3>),
         contacts: &mut Vec<Contact>,
     ) {
+        layers.resize(cloth.len(), Vec3::ZERO);
         let own = contacts.len();
         for force in pressed {
             let Some(solid) = self.solids.get(force.solid as usize) else { continue };
@@ -166,6 +167,7 @@ impl Obstacles {
                 let i = vertex as usize;
                 if contacts[..own].binary_search_by_key(&vertex, |contact| contact.vertex).is_ok() {
                     external[i] += force.lasting * share;
+                    layers[i] += force.lasting * share;
                 } else if loads.partition.is_free(vertex) {
                     let x = cloth.positions[i];
                     let point = solid.carried(x);

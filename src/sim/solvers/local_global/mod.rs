@@ -394,9 +394,9 @@ impl LocalGlobal {
         Ok(system.constrain(places, held, input.budget, pool)?)
     }
 
-    /// Sets `q = y` and collects the constant part of the right-hand side. `q` leaves out contact
-    /// forces of cloth on cloth: they are far larger than the sum of all forces there and differ
-    /// from vertex to vertex, and the iterations would have to undo them.
+    /// Sets `q = y` and collects the constant part of the right-hand side. `q` leaves out the
+    /// contact forces among the external ones: they are far larger than the sum of all forces there
+    /// and differ from vertex to vertex, and the iterations would have to undo them.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
