@@ -45,7 +45,8 @@ impl Simulation {
         let mut inputs = StepInputs::default();
         let layers_apart = parameters.contact.self_contact;
         let layers = if layers_apart { &self.state.contact_forces.layers[..] } else { &[] };
-        let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, layers };
+        let solids = &self.state.contact_forces.solids[..];
+        let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, layers, solids };
         let rule = self.rule();
         inputs.keep_air(rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);

@@ -137,7 +137,7 @@ impl Simulation {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, .. } = self;
-        let now = Situation { state, pattern, parameters, layers: &[] };
+        let now = Situation { state, pattern, parameters, layers: &[], solids: &[] };
         scratch.inputs.limit_wind((self.wind_share != 1.0).then_some(self.wind_share));
         scratch.inputs.sample_wind(&now, pool);
         watch.lap(&mut stats, Stage::External);

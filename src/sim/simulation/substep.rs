@@ -2,7 +2,7 @@
 
 use super::observing::work;
 use super::{Scratch, Simulation, explosion};
-use crate::sim::contact::cloth::{ClothContacts, ContactRow, ContactStep, LayerSettings};
+use crate::sim::contact::cloth::{ClothContacts, ContactForces, ContactRow, ContactStep, LayerSettings};
 use crate::sim::contact::{Contact, ContactSettings};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
@@ -35,7 +35,8 @@ struct Plan {
     /// Whether the cloth is kept from passing through itself, with these settings.
     self_contact: bool,
     settings: LayerSettings,
-    /// Whether the solver takes these contacts as constraints.
+    /// Whether the solver takes these contacts, and those of colliders between the vertices, as
+    /// constraints.
     by_constraints: bool,
 }
 
@@ -84,7 +85,7 @@ impl Simulation {
             bending: capabilities.bending,
             self_contact,
             settings: LayerSettings { distance, friction: layer_friction },
-            by_constraints: self_contact && capabilities.layers == LayerRule::Constraints,
+            by_constraints: capabilities.layers == LayerRule::Constraints,
         }
     }
 
@@ -98,11 +99,12 @@ impl Simulation {
         if !plan.self_contact {
             state.contact_forces.layers.clear();
         }
-        let layers = if plan.by_constraints { &[] } else { &state.contact_forces.layers[..] };
+        let ContactForces { layers, solids } = &state.contact_forces;
+        let (layers, solids) = if plan.by_constraints { Default::default() } else { (&layers[..], &solids[..]) };
         inputs.gather_bending(pattern, material);
         inputs.keep_air(observe.keeps_air() || *rule != Rule::Own);
         inputs.halve_air(*rule != Rule::Own);
-        inputs.fill(&Situation { state, pattern, parameters, layers }, material, *dt, plan.support, pool);
+        inputs.fill(&Situation { state, pattern, parameters, layers, solids }, material, *dt, plan.support, pool);
         let cloth = &state.cloth;
         if plan.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, material, pool);
@@ -118,16 +120,15 @@ impl Simulation {
         flight
     }
 
-    /// The step of the solver. Returns whether it has solved the contacts of the cloth with itself
-    /// as constraints.
-    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<bool, StepError> {
+    /// The step of the solver. Returns the contacts of the cloth with itself that are left.
+    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<ClothContacts, StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, solver, clock, scratch, observe, .. } = self;
         let Scratch { inputs, stage, before, budget, self_contact, predicted, observer, .. } = scratch;
         let State { cloth, previous, solver: carried, .. } = state;
-        let mut solves_contacts = plan.by_constraints;
+        let mut contacts = if plan.self_contact { ClothContacts::Sought } else { ClothContacts::Ignored };
         if inputs.partition().free.is_empty() {
-            return Ok(solves_contacts);
+            return Ok(contacts);
         }
         budget.spend(pattern.springs().len())?;
         let input = StepInput::new(inputs, pattern, &plan.material, *clock, budget, pool);
@@ -136,9 +137,10 @@ impl Simulation {
         if plan.by_constraints {
             let step = plan.contact_step(pattern, before, pool);
             input.predict(cloth, predicted);
-            let rows = self_contact.constrain(&step, inputs.partition(), predicted, &cloth.masses);
-            solves_contacts = rows.is_some();
-            layers = rows.unwrap_or_default();
+            let (obstacles, partition) = inputs.obstacles();
+            let solids = obstacles.solids().1;
+            let of_vertices = (&predicted[..], &cloth.masses[..], partition);
+            (contacts, layers) = self_contact.constrain(&step, contacts, solids, of_vertices);
             budget.check()?;
             watch.lap(stats, Stage::Detection);
         }
@@ -161,7 +163,7 @@ impl Simulation {
         observer.end_stage(stage, cloth);
         stage.arrive(cloth);
         stage.note_solved(plan.rule, cloth);
-        Ok(solves_contacts)
+        Ok(contacts)
     }
 
     fn move_prescribed(&mut self) {
@@ -197,12 +199,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// Response of contacts to the proposal of the solver: cloth on cloth, unless the solver
-    /// `has_solved` these contacts, and colliders.
+    /// Response of contacts to the proposal of the solver: the `contacts` of cloth on cloth, and
+    /// colliders.
     fn resolve_contacts(
         &mut self,
         plan: &Plan,
-        has_solved: bool,
+        contacts: ClothContacts,
         stats: &mut StepStats,
         pool: &ThreadPool,
     ) -> Result<(), StepError> {
@@ -211,14 +213,10 @@ impl Simulation {
         let State { cloth, contact_forces, .. } = state;
         let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let step = plan.contact_step(pattern, before, pool);
-        let contacts = match (plan.self_contact, has_solved) {
-            (false, _) => ClothContacts::Ignored,
-            (true, false) => ClothContacts::Sought,
-            (true, true) if inputs.partition().free.is_empty() => ClothContacts::Solved(&[]),
-            (true, true) => ClothContacts::Solved(solver.contact_rows()),
-        };
         let (obstacles, partition) = inputs.obstacles();
-        self_contact.find(&step, contacts, obstacles.solids().1, partition, cloth);
+        let solves = plan.by_constraints && !partition.free.is_empty();
+        let solved = solves.then(|| solver.contact_rows());
+        self_contact.find(&step, (contacts, solved), obstacles.solids().1, partition, cloth);
         budget.check()?;
         watch.lap(stats, Stage::Detection);
         inputs.resolve_contacts(parameters, before, cloth, pool);

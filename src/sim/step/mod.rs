@@ -33,6 +33,8 @@ pub struct Situation<'a> {
     pub parameters: &'a Parameters,
     /// The forces of cloth on cloth that are external to the solver.
     pub layers: &'a [LayerForce],
+    /// Those of colliders on points between the vertices.
+    pub solids: &'a [SolidForce],
 }
 
 /// Which vertices on a surface count as contacts.
@@ -138,8 +140,8 @@ impl StepInputs {
     /// Computes the inputs of a step of `dt` [s] with the `material` at work, with the wind as it
     /// was sampled last.
     pub fn fill(&mut self, now: &Situation, material: &Material, dt: Real, support: Support, pool: &ThreadPool) {
-        let State { cloth, world, grab, time, contact_forces, .. } = now.state;
-        let (grab, time, solids) = (grab.as_ref(), *time, &contact_forces.solids[..]);
+        let State { cloth, world, grab, time, .. } = now.state;
+        let (grab, time, solids) = (grab.as_ref(), *time, now.solids);
         self.dt = dt;
         self.partition.update(cloth, grab, time, dt);
         self.sum_external_forces(now, pool);

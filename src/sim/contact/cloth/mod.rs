@@ -116,20 +116,26 @@ impl SelfContact {
         wanted.min(self.candidates.surface.edge_length)
     }
 
-    /// Finds the rows of a step to `predicted` [m] for a solver that takes them as constraints;
-    /// `masses` [kg] of the vertices. None if a pair would pass through itself: then
-    /// [`find`](Self::find) has to look for contacts after the solver.
+    /// Finds the rows of a step to `predicted` [m] for a solver that takes them as constraints: of
+    /// cloth with cloth, if these are `contacts` to be sought, and of `solids` between the
+    /// vertices; `masses` [kg] of the vertices. Returns what is left to [`find`](Self::find) of
+    /// cloth with cloth: all, if a pair would pass through itself.
     pub fn constrain(
         &mut self,
         step: &ContactStep,
-        partition: &Partition,
-        predicted: &[Vec3],
-        masses: &[Real],
-    ) -> Option<&[ContactRow]> {
-        // without the extrapolation, a solver needs all rows to converge
-        self.find_near(step, predicted, false);
-        let takes = self.solver.constrain(step, &self.found.near, predicted, (masses, partition));
-        takes.then(|| self.solver.pair_rows())
+        contacts: ClothContacts,
+        solids: &[Solid],
+        (predicted, masses, partition): (&[Vec3], &[Real], &Partition),
+    ) -> (ClothContacts, &[ContactRow]) {
+        let is_sought = contacts == ClothContacts::Sought;
+        if is_sought {
+            // without the extrapolation, a solver needs all rows to converge
+            self.find_near(step, predicted, false);
+        }
+        self.look_for_points(step, solids, predicted);
+        let found = is_sought.then_some(&self.found.near[..]);
+        let takes = self.solver.constrain(step, found, predicted, (masses, partition));
+        (if is_sought && takes { ClothContacts::Solved } else { contacts }, self.solver.rows())
     }
 
     /// Distributes the reactions of a solver to contact points of colliders inside triangles, if it
@@ -140,20 +146,22 @@ impl SelfContact {
     }
 
     /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of
-    /// colliders between the vertices, and moves it by what their rows start with.
+    /// colliders between the vertices, and moves it by what their rows start with; `solved` are the
+    /// rows of [`constrain`](Self::constrain) as the solver has left them.
     pub fn find(
         &mut self,
         step: &ContactStep,
-        contacts: ClothContacts,
+        (contacts, solved): (ClothContacts, Option<&[ContactRow]>),
         solids: &[Solid],
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
-        self.is_sought = !matches!(contacts, ClothContacts::Ignored);
-        match contacts {
-            ClothContacts::Ignored => {}
-            ClothContacts::Sought => self.find_pairs(step, partition, cloth),
-            ClothContacts::Solved(rows) => self.solver.take_solved(rows, &cloth.positions, step.pool),
+        self.is_sought = contacts != ClothContacts::Ignored;
+        if let Some(rows) = solved {
+            self.solver.take_solved(rows, &cloth.positions, (step.dt, step.pool));
+        }
+        if contacts == ClothContacts::Sought {
+            self.find_pairs(step, partition, cloth);
         }
         self.find_points(step, solids, partition, cloth);
         if self.is_sought || self.solver.has_rows() {
@@ -175,15 +183,19 @@ impl SelfContact {
 
     /// Finds the contact points of colliders between the vertices.
     fn find_points(&mut self, step: &ContactStep, solids: &[Solid], partition: &Partition, cloth: &mut Cloth) {
+        self.look_for_points(step, solids, &cloth.positions);
+        self.solver.begin_points(partition, cloth, step.dt);
+    }
+
+    /// Finds the contact points in a step to `y` [m].
+    fn look_for_points(&mut self, step: &ContactStep, solids: &[Solid], y: &[Vec3]) {
         self.solver.points_mut().clear();
-        if solids.iter().any(Solid::has_edges) && is_near_enough(&cloth.positions) {
+        if solids.iter().any(Solid::has_edges) && is_near_enough(y) {
             self.update(step.pattern);
             let Self { beside, candidates: Candidates { surface, .. }, solver, .. } = self;
             beside.set(solids, surface.longest_edge, true);
-            let motion = [step.before, &cloth.positions];
-            beside.find_points(surface, motion, step.dt, solver.points_mut(), step.pool);
+            beside.find_points(surface, [step.before, y], step.dt, solver.points_mut(), step.pool);
         }
-        self.solver.begin_points(partition, cloth, step.dt);
     }
 
     /// Prepares for a pattern.

@@ -1,6 +1,7 @@
 //! Contact points of colliders and the cloth between its vertices.
 
-use super::row::Plane;
+use super::row::{ContactRow, Plane};
+use crate::sim::exec::simd::F64x4;
 use crate::sim::{Real, Vec3};
 
 /// A contact point of the cloth near a collider.
@@ -23,6 +24,12 @@ impl ContactPoint {
     /// The point, with vertices at `positions` [m].
     pub(super) fn point(&self, positions: &[Vec3]) -> Vec3 {
         self.vertices.iter().zip(self.weights).map(|(&vertex, weight)| positions[vertex as usize] * weight).sum()
+    }
+
+    /// Its row, for vertices at `q`, positions [m] with inverse masses [1/kg] in the fourth lane.
+    pub(super) fn row(&self, q: &[F64x4]) -> ContactRow {
+        let ([a, b, c], [u, v, w]) = (self.vertices, self.weights);
+        ContactRow::new([a, b, c, a], [u, v, w, 0.0], &self.plane, q)
     }
 
     /// Its identity.

@@ -71,11 +71,13 @@ impl PointRows {
         dt: Real,
         (rows, vertices): (&mut Vec<ContactRow>, &mut SolverVertices),
     ) {
-        self.pass_on_loads(proposed, dt, &mut vertices.q);
+        if self.reactions.is_empty() {
+            self.take_back(dt, &mut vertices.q);
+        }
+        self.pass_on_loads(proposed);
         let is_taken = !self.reactions.is_empty();
         for (point, load) in self.points.iter().zip(&self.loads) {
-            let ([a, b, c], [u, v, w]) = (point.vertices, point.weights);
-            let mut row = ContactRow::new([a, b, c, a], [u, v, w, 0.0], &point.plane, &vertices.q);
+            let mut row = point.row(&vertices.q);
             row.warm(load.force * (dt * dt));
             if is_taken {
                 row.keep_pressing();
@@ -86,20 +88,50 @@ impl PointRows {
         }
     }
 
-    /// Finds the state of each point from the last step, and undoes the effect of the forces that
-    /// the solver took as external ones.
-    fn pass_on_loads(&mut self, proposed: &[Vec3], dt: Real, q: &mut [F64x4]) {
+    /// Adds the rows of the points in a step of `dt` [s] to `predicted` [m], for a solver that takes
+    /// them as constraints. They start from the forces of the last step.
+    pub fn constrain(
+        &mut self,
+        predicted: &[Vec3],
+        dt: Real,
+        (rows, vertices): (&mut Vec<ContactRow>, &SolverVertices),
+    ) {
+        self.reactions.clear();
+        self.pass_on_loads(predicted);
+        for (point, load) in self.points.iter().zip(&self.loads) {
+            let mut row = point.row(&vertices.q);
+            row.warm(load.force * (dt * dt));
+            rows.push(row);
+        }
+    }
+
+    /// Takes the `rows` as the solver has left them, in a step of `dt` [s]: their forces are the
+    /// reactions of the solver.
+    pub fn take_solved(&mut self, rows: &[ContactRow], dt: Real) {
+        self.note_forces(rows, dt);
+        let Self { forces, reactions, .. } = self;
+        forces.iter_mut().for_each(|force| force.lasting = force.force);
+        reactions.clear();
+        reactions.resize(forces.len(), Reaction { force: Vec3::ZERO, weight: 0.0 });
+    }
+
+    /// Undoes the effect of the forces that the solver took as external ones.
+    fn take_back(&self, dt: Real, q: &mut [F64x4]) {
+        for force in &self.forces {
+            for (&vertex, weight) in force.vertices.iter().zip(force.weights) {
+                let x = &mut q[vertex as usize];
+                *x = *x - F64x4::from_vec3(force.lasting * (dt * dt * weight * x.0[3]));
+            }
+        }
+    }
+
+    /// Finds the state of each point from the last step.
+    fn pass_on_loads(&mut self, proposed: &[Vec3]) {
         let Self { points, forces, reactions, loads, .. } = self;
         loads.clear();
         loads.resize(points.len(), Load::default());
         for (at, force) in forces.iter().enumerate() {
             let reaction = reactions.get(at);
-            if reaction.is_none() {
-                for (&vertex, weight) in force.vertices.iter().zip(force.weights) {
-                    let x = &mut q[vertex as usize];
-                    *x = *x - F64x4::from_vec3(force.lasting * (dt * dt * weight * x.0[3]));
-                }
-            }
             let here = force.point(proposed);
             let to = points.binary_search_by(|point| point.key().cmp(&force.key())).ok().or_else(|| {
                 let is_next = |point: &ContactPoint| {

@@ -118,9 +118,9 @@ impl ContactSolver {
         self.points.forces.clear();
     }
 
-    /// The rows of pairs.
-    pub fn pair_rows(&self) -> &[ContactRow] {
-        &self.rows[..self.starts[0]]
+    /// All rows.
+    pub fn rows(&self) -> &[ContactRow] {
+        &self.rows
     }
 
     /// Limits edge lengths to those at `positions` [m], the proposal of a solver, if larger than at
@@ -154,28 +154,46 @@ impl ContactSolver {
         self.starts[1] = self.rows.len();
     }
 
-    /// Builds the rows of a step to `predicted` [m] for a solver that takes them as constraints;
-    /// see [`PairRows::constrain`].
+    /// Builds the rows of a step to `predicted` [m] for a solver that takes them as constraints: of
+    /// the pairs in `found`, if there are any (see [`PairRows::constrain`]), and of the contact
+    /// points.
     pub fn constrain(
         &mut self,
         step: &ContactStep,
-        found: &[Pair],
+        found: Option<&[Pair]>,
         predicted: &[Vec3],
         (masses, partition): (&[Real], &Partition),
     ) -> bool {
-        let Self { pairs, rows, vertices, .. } = self;
+        let Self { pairs, points, rows, vertices, .. } = self;
+        rows.clear();
+        self.starts = [0; 2];
+        if found.is_none() && points.is_idle() {
+            return true;
+        }
         vertices.take_at(predicted, masses, partition);
-        let takes = pairs.constrain(step, found, predicted, (rows, vertices));
-        self.starts = [self.rows.len(); 2];
+        let takes = found.is_none_or(|found| pairs.constrain(step, found, predicted, (rows, vertices)));
+        self.starts[0] = rows.len();
+        points.constrain(predicted, step.dt, (rows, vertices));
+        self.starts[1] = rows.len();
         takes
     }
 
-    /// Takes the rows of pairs as another solver has left them in a step to `positions` [m].
-    pub fn take_solved(&mut self, rows: &[ContactRow], positions: &[Vec3], pool: &ThreadPool) {
-        self.tie(positions, pool);
-        rows.clone_into(&mut self.rows);
+    /// Takes the `rows` as another solver has left them in a step to `positions` [m]; those of
+    /// pairs are solved by that.
+    pub fn take_solved(&mut self, rows: &[ContactRow], positions: &[Vec3], (dt, pool): (Real, &ThreadPool)) {
+        let [first_point, end] = self.starts;
+        if end == first_point {
+            self.points.take_solved(&[], dt);
+        } else {
+            self.points.take_solved(&rows[first_point..], dt);
+        }
+        self.rows.clear();
+        if first_point > 0 {
+            self.tie(positions, pool);
+            self.rows.extend_from_slice(&rows[..first_point]);
+            self.is_solved = true;
+        }
         self.starts = [self.rows.len(); 2];
-        self.is_solved = true;
     }
 
     /// Inelastic impact of the pairs in `passing`, which pass through themselves in the step; then

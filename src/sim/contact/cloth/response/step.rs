@@ -1,6 +1,6 @@
 //! What contacts get to know of a step.
 
-use super::row::{ContactRow, LayerSettings};
+use super::row::LayerSettings;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -20,12 +20,12 @@ pub struct ContactStep<'a> {
 }
 
 /// Contacts of cloth with cloth that a step looks for.
-#[derive(Debug, Clone, Copy)]
-pub enum ClothContacts<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClothContacts {
     /// None: the cloth may pass through itself.
     Ignored,
     /// All.
     Sought,
-    /// The rows of `SelfContact::constrain`, as the solver has left them.
-    Solved(&'a [ContactRow]),
+    /// Those that `SelfContact::constrain` has found, which the solver has solved.
+    Solved,
 }
