@@ -1,8 +1,13 @@
 //! Contact with colliders.
 
+use std::borrow::Cow;
+use std::iter::once;
+
 use proptest::prelude::*;
-use weft::sim::contact::{Collider, Shape, Solid, Table, TableShape};
-use weft::sim::{Simulation, Vec3, solvers};
+use weft::sim::contact::{Collider, ContactSettings, Obstacles, Shape, Solid, Table, TableShape};
+use weft::sim::exec::pool::ThreadPool;
+use weft::sim::model::partition::Partition;
+use weft::sim::{Cloth, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, square, steady_solver_ids};
 use crate::pairing::paired;
@@ -64,6 +69,26 @@ fn a_fast_cloth_does_not_pass_through_a_thin_box() {
         let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
         assert!(lowest > 0.0, "{solver}: a vertex is at {lowest} m");
     });
+}
+
+#[test]
+fn a_vertex_that_friction_stops_at_once_stays_where_its_path_first_touches() {
+    let ball = Collider::new(Shape::Sphere { radius: 0.3 }, Vec3::ZERO);
+    let contact = ContactSettings { thickness: 0.008, friction: 1000.0, ..ContactSettings::default() };
+    let touched = Vec3::new(1.0, 1.0, 0.0).normalize() * 0.308;
+    // ends in the thickness, from near and from afar, and in the ball
+    for (before, after) in [(0.004, 2e-4), (0.02, 2e-4), (0.02, 0.015)] {
+        let from = touched + Vec3::Y * before;
+        let mut cloth = Cloth::at_rest(vec![from], vec![0.01]);
+        let (mut obstacles, mut partition) = (Obstacles::default(), Partition::default());
+        partition.update(&cloth, None, 0.0, 0.01);
+        obstacles.update(|| once(Cow::Borrowed(&ball)), None, &contact, 0.0, 0.01);
+        cloth.positions[0] = touched - Vec3::Y * after;
+        cloth.velocities[0] = (cloth.positions[0] - from) / 0.01;
+        obstacles.resolve(&[from], &partition, &mut cloth, 0.01, &ThreadPool::alone());
+        let off = cloth.positions[0].distance(touched);
+        assert!(off < 3e-4, "from {before} m above to {after} m below: {off} m away");
+    }
 }
 
 /// Speed along an incline [m/s] of a cloth that has slid for a second from rest.

@@ -111,6 +111,7 @@ impl Exhaustive {
                     continue;
                 }
                 let friction = if least < thickness { 0.0 } else { friction };
+                let start = solid.first_contact(before[i], x, thickness).unwrap_or(start);
                 let slid = (x - start).reject_from_normalized(normal);
                 x += normal * (least - distance);
                 let approach = v.dot(normal);

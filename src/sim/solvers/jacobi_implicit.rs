@@ -43,7 +43,7 @@ pub(super) static INFO: Info = Info {
     breaches: &[
         (ContactLaw::Slide, 0.001_81),
         (ContactLaw::SlideByFrames, 0.000_59),
-        (ContactLaw::Slip, 0.003_92),
+        (ContactLaw::Slip, 0.001_1),
         (ContactLaw::Lay, 76.6),
         (ContactLaw::Load, 14.6),
     ],

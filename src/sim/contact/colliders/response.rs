@@ -1,10 +1,11 @@
 //! Default response to contact, after the step of a solver without contacts of its own
 //! (`physics.md` section 7): out along the normal, the approaching normal velocity removed, the
 //! tangential one reduced by friction, all relative to the collider. Friction reduces the
-//! displacement of the step by the same share as the velocity; otherwise a held cloth creeps down
-//! an incline by `h² g sin α` per step.
+//! displacement since contact began by the same share as the velocity; otherwise a held cloth creeps
+//! down an incline by `h² g sin α` per step.
 
 use super::obstacles::{Obstacles, RECOVERY_SPEED};
+use super::search::SLACK;
 use super::solid::{Meeting, Solid};
 use super::surface::{SurfaceSettings, rebound};
 use crate::sim::exec::pool::ThreadPool;
@@ -31,9 +32,9 @@ impl Obstacles {
             }
             let mut next = 0;
             while let Some(solid) = way.next(&mut next, *x) {
-                if let Some(Penetration { depth, least, normal, slid }) =
-                    Penetration::of(solid, before[i], *x, recovery)
-                {
+                let to = *x;
+                if let Some(penetration) = Penetration::of(solid, before[i], to, recovery) {
+                    let Penetration { depth, least, normal, .. } = penetration;
                     *x += normal * depth;
                     let carried = solid.velocity(*x);
                     let SurfaceSettings { thickness, friction, .. } = solid.surface;
@@ -42,7 +43,10 @@ impl Obstacles {
                     let surface = SurfaceSettings { friction, ..solid.surface };
                     let (velocity, kept) = rebound(&surface, *v - carried, normal);
                     *v = velocity + carried;
-                    let taken_back = slid * (1.0 - kept);
+                    if kept >= 1.0 {
+                        continue;
+                    }
+                    let taken_back = penetration.slid(solid, before[i], to) * (1.0 - kept);
                     *x -= taken_back;
                     // back along a hollow surface leads into it
                     if taken_back.length() > STRAIGHT * thickness
@@ -95,8 +99,10 @@ struct Penetration {
     /// Distance from the surface after that [m].
     least: Real,
     normal: Vec3,
-    /// Sliding distance along the surface, relative to it, since contact began [m].
-    slid: Vec3,
+    /// Point of entry, or the start moved with the solid [m].
+    touched: Vec3,
+    /// Whether it surely lay on the surface at the start.
+    lay: bool,
 }
 
 impl Penetration {
@@ -110,7 +116,14 @@ impl Penetration {
             let start = solid.nearest_at_start(from).map_or(thickness, |surface| surface.distance);
             least = least.min(start + recovery);
         }
-        let slid = (to - touched).reject_from_normalized(normal);
-        (distance < least).then_some(Self { depth: least - distance, least, normal, slid })
+        let lay = !entered && distance + touched.distance(to) <= (1.0 + SLACK) * thickness;
+        (distance < least).then_some(Self { depth: least - distance, least, normal, touched, lay })
+    }
+
+    /// Sliding distance along the surface, relative to it, since contact began [m]: on the way to
+    /// the surface friction does not act, and would lift a vertex that falls past an edge.
+    fn slid(&self, solid: &Solid, from: Vec3, to: Vec3) -> Vec3 {
+        let first = if self.lay { None } else { solid.first_contact(from, to, solid.surface.thickness) };
+        (to - first.unwrap_or(self.touched)).reject_from_normalized(self.normal)
     }
 }

@@ -16,7 +16,7 @@ use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
 
 /// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
-const SLACK: Real = 0.05;
+pub(super) const SLACK: Real = 0.05;
 
 /// A vertex at an elastic surface that comes faster than outer forces make it in so many steps does
 /// not rest there: it rebounds.

@@ -6,8 +6,14 @@ use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
 use super::{Form, Solid};
+use crate::sim::contact::colliders::search::SLACK;
 use crate::sim::contact::colliders::surface::Surface;
 use crate::sim::{Real, Vec3};
+
+/// Most steps of a search for the first contact on a path, and height above the distance to be
+/// kept, as a share of it, at which the path has arrived.
+const ADVANCES: usize = 32;
+const ARRIVED: Real = 1e-3;
 
 /// Encounter of a moving point with a solid.
 #[derive(Debug, Clone, Copy)]
@@ -16,7 +22,7 @@ pub(in crate::sim::contact) struct Meeting {
     pub distance: Real,
     /// Outward unit normal there.
     pub normal: Vec3,
-    /// First point of contact, or the start moved with the solid [m].
+    /// Point of entry, or the start moved with the solid [m].
     pub touched: Vec3,
     /// Whether it entered on its way.
     pub entered: bool,
@@ -158,5 +164,36 @@ impl Solid {
         }
         let Surface { distance, normal } = self.nearest(to)?;
         Some(Meeting { distance, normal, touched: start, entered: false })
+    }
+
+    /// The first point at the `distance` [m] from the surface on the straight path of a vertex that
+    /// moves from `from` to `to` [m] in the step, at the end of the step: its start if that lies on
+    /// the surface, its end if it stays farther. None if the solid turns so far that the path is not
+    /// straight to it.
+    #[must_use]
+    pub fn first_contact(&self, from: Vec3, to: Vec3, distance: Real) -> Option<Vec3> {
+        if self.turns_far() {
+            return None;
+        }
+        let start = self.carried(from);
+        let (way, length) = (to - start, start.distance(to));
+        let room = |point: Vec3| Some(self.project(self.end(), point)?.distance - distance);
+        let mut left = room(start)?;
+        if left <= SLACK * distance {
+            return Some(start);
+        }
+        let mut share = 0.0;
+        for _ in 0..ADVANCES {
+            // no point of the surface is nearer than the nearest one
+            share += left / length;
+            if share >= 1.0 {
+                return Some(to);
+            }
+            left = room(start + way * share)?;
+            if left <= ARRIVED * distance {
+                break;
+            }
+        }
+        Some(start + way * share)
     }
 }
