@@ -5,23 +5,13 @@ use bevy::prelude::*;
 use crate::app::desk::Desk;
 use crate::app::session::SessionHandle;
 use crate::app::view::displayed::ChosenCloth;
+use crate::app::view::expected_mark::{MARK, Marks};
 
 /// Radius of a mark as a share of the size of the cloth.
 const RADIUS: f64 = 0.035;
-const MARK: Color = Color::srgb(0.92, 0.55, 0.08);
-
-/// Lines that are seen through the cloth.
-#[derive(Default, Reflect, GizmoConfigGroup)]
-struct Marks;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_gizmo_group::<Marks>().add_systems(Startup, see_through).add_systems(Update, draw);
-}
-
-fn see_through(mut store: ResMut<GizmoConfigStore>) {
-    let (config, _) = store.config_mut::<Marks>();
-    config.depth_bias = -1.0;
-    config.line.width = 3.0;
+    app.add_systems(Update, draw);
 }
 
 fn draw(desk: Res<Desk>, session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Marks>) {

@@ -9,14 +9,15 @@ use crate::app::session::SessionHandle;
 
 /// Half the length of the mark as a share of the size of the cloth.
 const HALF: f64 = 0.12;
-const MARK: Color = Color::srgb(0.92, 0.55, 0.08);
+/// Colour of what an expected motion and a lesson mark.
+pub const MARK: Color = Color::srgb(0.92, 0.55, 0.08);
 
 /// What is written at the mark, and where in the view [logical pixels].
 pub type Label = (Vec2, String);
 
 /// Lines that are seen through the cloth.
 #[derive(Default, Reflect, GizmoConfigGroup)]
-struct Marks;
+pub struct Marks;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_gizmo_group::<Marks>().add_systems(Startup, see_through).add_systems(Update, draw);

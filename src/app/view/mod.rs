@@ -8,7 +8,7 @@ mod cloths;
 pub mod colliders;
 mod contact_shadow;
 pub mod displayed;
-mod expected_mark;
+pub mod expected_mark;
 pub mod lane_layout;
 mod lighting;
 pub mod overlays;

@@ -214,9 +214,10 @@ impl Simulation {
         let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let step = plan.contact_step(pattern, before, pool);
         let (obstacles, partition) = inputs.obstacles();
-        let solves = plan.by_constraints && !partition.free.is_empty();
-        let solved = solves.then(|| solver.contact_rows());
-        self_contact.find(&step, (contacts, solved), obstacles.solids().1, partition, cloth);
+        if plan.by_constraints && !partition.free.is_empty() {
+            self_contact.take_solved(&step, solver.contact_rows(), &cloth.positions);
+        }
+        self_contact.find(&step, contacts, obstacles.solids().1, partition, cloth);
         budget.check()?;
         watch.lap(stats, Stage::Detection);
         inputs.resolve_contacts(parameters, before, cloth, pool);

@@ -56,7 +56,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[(ContactLaw::SlideByFrames, 0.114), (ContactLaw::Lay, 1.18), (ContactLaw::Load, 5.25)],
+    breaches: &[(ContactLaw::SlideByFrames, 0.114), (ContactLaw::Lay, 1.1), (ContactLaw::Load, 5.25)],
 };
 
 parameters! {

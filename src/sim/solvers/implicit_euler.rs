@@ -56,8 +56,7 @@ pub(super) static INFO: Info = Info {
     breaches: &[
         (ContactLaw::Slide, 0.163),
         (ContactLaw::SlideByFrames, 0.077_8),
-        (ContactLaw::Slip, 0.000_811),
-        (ContactLaw::Lay, 22.3),
+        (ContactLaw::Slip, 0.000_859),
         (ContactLaw::Load, 7.61),
     ],
 };

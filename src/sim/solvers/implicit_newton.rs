@@ -66,7 +66,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[(ContactLaw::Slip, 0.000_795), (ContactLaw::Lay, 1.03), (ContactLaw::Load, 8.32)],
+    breaches: &[(ContactLaw::Slip, 0.000_837), (ContactLaw::Load, 8.32)],
 };
 
 /// Iterations up to the solution of the step, then substeps.

@@ -64,7 +64,6 @@ pub(super) static INFO: Info = Info {
         (ContactLaw::Slide, 0.025_7),
         (ContactLaw::SlideByFrames, 0.002_63),
         (ContactLaw::Slip, 0.001_12),
-        (ContactLaw::Lay, 1.22),
         (ContactLaw::Load, 3.81),
     ],
 };

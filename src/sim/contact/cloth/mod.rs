@@ -145,21 +145,23 @@ impl SelfContact {
         self.solver.take_reactions(contacts, positions);
     }
 
+    /// Takes the rows of [`constrain`](Self::constrain) as the solver has left them in a step to
+    /// `positions` [m].
+    pub fn take_solved(&mut self, step: &ContactStep, rows: &[ContactRow], positions: &[Vec3]) {
+        self.solver.take_solved(rows, positions, (step.dt, step.pool));
+    }
+
     /// Finds the contacts of a step to the positions of `cloth`, of cloth with cloth and of
-    /// colliders between the vertices, and moves it by what their rows start with; `solved` are the
-    /// rows of [`constrain`](Self::constrain) as the solver has left them.
+    /// colliders between the vertices, and moves it by what their rows start with.
     pub fn find(
         &mut self,
         step: &ContactStep,
-        (contacts, solved): (ClothContacts, Option<&[ContactRow]>),
+        contacts: ClothContacts,
         solids: &[Solid],
         partition: &Partition,
         cloth: &mut Cloth,
     ) {
         self.is_sought = contacts != ClothContacts::Ignored;
-        if let Some(rows) = solved {
-            self.solver.take_solved(rows, &cloth.positions, (step.dt, step.pool));
-        }
         if contacts == ClothContacts::Sought {
             self.find_pairs(step, partition, cloth);
         }
