@@ -5,9 +5,8 @@
 //! down an incline by `h² g sin α` per step.
 
 use super::obstacles::{Obstacles, RECOVERY_SPEED};
-use super::search::SLACK;
 use super::solid::{Meeting, Solid};
-use super::surface::{SurfaceSettings, rebound};
+use super::surface::{SLACK, SurfaceSettings, rebound};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Real, Vec3};

@@ -10,13 +10,11 @@ use super::contact_point::{Carried, Contact};
 use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
 use super::solid::Solid;
 use super::solid_force::SolidForce;
+use super::surface::SLACK;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::forces::springs::spring_force_on;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Material, Pattern, Real, Vec3};
-
-/// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
-pub(super) const SLACK: Real = 0.05;
 
 /// A vertex at an elastic surface that comes faster than outer forces make it in so many steps does
 /// not rest there: it rebounds.

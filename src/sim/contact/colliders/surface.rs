@@ -2,6 +2,9 @@
 
 use crate::sim::{Real, Vec3};
 
+/// Distance from the surface, as a share of the thickness, up to which a vertex lies on it.
+pub(super) const SLACK: Real = 0.05;
+
 /// The place of a collider's surface nearest to a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Surface {

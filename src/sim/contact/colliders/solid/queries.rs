@@ -6,8 +6,7 @@ use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
 use super::{Form, Solid};
-use crate::sim::contact::colliders::search::SLACK;
-use crate::sim::contact::colliders::surface::Surface;
+use crate::sim::contact::colliders::surface::{SLACK, Surface};
 use crate::sim::{Real, Vec3};
 
 /// Most steps of a search for the first contact on a path, and height above the distance to be
