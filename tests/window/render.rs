@@ -67,7 +67,8 @@ fn a_cloth_at_survey_coordinates_looks_as_at_the_origin() {
              colliders: [(shape: Sphere(radius: 0.2), position: ({x}, 1.1, {z}))])"
         );
         std::fs::write(folder.path().join("a.ron"), scene).expect("written");
-        let args = ["--scene", "a.ron", "--start", "1", "--size", "160x120", "--quality", "low", "--out", "a.png"];
+        // on the ball, and not yet in folds, whose places are a matter of rounding
+        let args = ["--scene", "a.ron", "--start", "0.2", "--size", "160x120", "--quality", "low", "--out", "a.png"];
         assert_done(&render(folder.path(), &args));
         Picture::read(&folder.path().join("a.png"))
     };
