@@ -5,13 +5,15 @@
 //! kinetic energy is compared with what can be accounted for,
 //!
 //! ```text
-//! A = ½ Σ m |v + h f/m|²  +  U(x)  +  ½ Σ m (s/h)²  +  ½ M v₀²
+//! A = ½ Σ m |v + h f/m|²  +  ½ Σ m (u + J/m)²  +  U(x)  +  ½ Σ m (s/h)²  +  ½ M v₀²
 //! ```
 //!
-//! the motion under weight, air and contact forces `f`; the elastic energy at the start, with
-//! prescribed vertices where they go; and, for solvers that move positions, the correction of the
-//! longest error `s` of a spring at each vertex within the step `h`.
+//! the motion under weight, air and contact forces `f`; that of vertices in contact with colliders
+//! at speed `u`, under the impulse `J` of contact points beside them; the elastic energy at the
+//! start, with prescribed vertices where they go; and, for solvers that move positions, the
+//! correction of the longest error `s` of a spring at each vertex within the step `h`.
 
+use crate::sim::contact::Contact;
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::SpringSystem;
 use crate::sim::measure::guard::Absurd;
@@ -39,10 +41,20 @@ pub(super) fn of_free_flight(cloth: &Cloth, partition: &Partition, external: &[V
     kinetic(cloth, partition, |i| external[i] * (dt / cloth.masses[i]))
 }
 
+/// Kinetic energy [J] that colliders give to the vertices in `contacts` in a step of `dt` [s].
+pub(super) fn of_colliders(cloth: &Cloth, contacts: &[Contact], dt: Real) -> Real {
+    let of_contact = |contact: &Contact| {
+        let mass = cloth.masses[contact.vertex as usize];
+        let impulse = contact.carried.map_or(0.0, |carried| carried.impulse.length());
+        0.5 * mass * (contact.motion.length() / dt + impulse / mass).powi(2)
+    };
+    contacts.iter().map(of_contact).sum()
+}
+
 /// The start of a step.
 pub(super) struct Start<'a> {
     pub positions: &'a [Vec3],
-    /// [`of_free_flight`] [J].
+    /// [`of_free_flight`] and [`of_colliders`] [J].
     pub flight: Real,
     /// Length of the step [s].
     pub dt: Real,

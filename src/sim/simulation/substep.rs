@@ -90,7 +90,7 @@ impl Simulation {
     }
 
     /// Computes the input of the solver: forces, prescribed motions, contacts with colliders.
-    /// Returns the kinetic energy of a flight without springs [J].
+    /// Returns the kinetic energy of a flight without springs, pushed by colliders [J].
     fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Real {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
@@ -113,7 +113,10 @@ impl Simulation {
         observer.begin_probes(&observe.probes, &cloth.velocities, inputs.air(), *dt);
         self_contact.begin(&mut state.contact_forces);
         let flight = match plan.self_contact {
-            true => explosion::of_free_flight(&state.cloth, inputs.partition(), inputs.external(), *dt),
+            true => {
+                explosion::of_free_flight(&state.cloth, inputs.partition(), inputs.external(), *dt)
+                    + explosion::of_colliders(&state.cloth, inputs.contacts(), *dt)
+            }
             false => 0.0,
         };
         watch.lap(stats, Stage::External);
@@ -258,7 +261,7 @@ impl Simulation {
     fn finish(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
         let Scratch { inputs, stage, before, guard, self_contact, observer, .. } = scratch;
-        let State { cloth, world, time, previous, .. } = state;
+        let State { cloth, contact_forces, world, time, previous, .. } = state;
         let dt = plan.part.dt;
         if observe.air_work {
             let has_stage = !inputs.partition().free.is_empty();
@@ -270,6 +273,8 @@ impl Simulation {
         guard.check(cloth, pattern, pool).map_err(StepError::Diverged)?;
         stage.end((plan.rule, dt), previous, cloth, inputs.partition(), inputs.contacts(), inputs.air());
         let stopped = if plan.self_contact { self_contact.stopped() } else { &[] };
+        // the motion that these forces respond to has not taken place
+        contact_forces.solids.retain(|force| !stopped.contains(&force.solid));
         let common = world.solids(&parameters.contact, &parameters.table).count() - world.colliders.len();
         let waits = |number: usize| stopped.contains(&((common + number) as u32));
         world.update_lags(*time, dt, waits);
