@@ -32,6 +32,18 @@ fn accept(desk: &mut Desk, purpose: &str) -> String {
 }
 
 #[test]
+#[ignore = "full tier"]
+fn the_window_is_closed_by_its_key_while_a_dialog_and_a_field_of_it_have_the_focus() {
+    let mut desk = Desk::open(&["--quality", "low"]);
+    desk.settle();
+    desk.key("ctrl+o");
+    desk.wait("asking for a file to open");
+    desk.type_text("wind");
+    desk.settle();
+    drop(desk.quit());
+}
+
+#[test]
 fn control_s_saves_the_scene_with_what_was_changed_and_the_view() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "damping=0.0123456789"]);
     desk.settle();

@@ -14,7 +14,6 @@ use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use super::{CONTROL, preferences};
 use crate::app::desk::Desk;
 use crate::app::input::letters::Letters;
-use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::session::SessionHandle;
 use crate::scene::{InputError, save_whole, why_not_written, write_whole};
 use crate::sim::params::quote::quote;
@@ -107,11 +106,12 @@ fn end(
     mut session: ResMut<SessionHandle>,
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
-    (keys, letters, focus): (Res<ButtonInput<KeyCode>>, Res<Letters>, Res<KeyFocus>),
+    (keys, letters): (Res<ButtonInput<KeyCode>>, Res<Letters>),
     (mut desk, screenshots): (ResMut<Desk>, Query<(), With<Screenshot>>),
     mut commands: Commands,
 ) {
-    let quit = shortcuts_are_free(focus) && keys.any_pressed(CONTROL) && letters.just_pressed('q');
+    // in dialogs and fields as well, like the button of the window
+    let quit = keys.any_pressed(CONTROL) && letters.just_pressed('q');
     let wanted = quit || close.read().count() > 0 || exit.after.is_some_and(|after| time.elapsed_secs_f64() >= after);
     // unfinished files have to be removed
     let exit = exit.as_mut();
