@@ -43,7 +43,7 @@ pub use picture::Picture;
 pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
 use session::crash_recovery::{CrashRecovery, Left};
-pub use view::quantity::Quantity;
+pub use view::paint_quantity::PaintQuantity;
 pub use window::preferences::{Quality, Stage};
 
 /// Options of the command line.

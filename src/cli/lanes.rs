@@ -10,11 +10,11 @@ use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row};
 use crate::session::{Command, Frame, Lanes, Session, Stopped};
-use crate::sim::Real;
 use crate::sim::params::quote::quote;
 use crate::sim::study::correspondence::Distance;
 use crate::sim::study::equal_cost::{Subject, equal_cost};
 use crate::sim::study::jitter::jitter;
+use crate::sim::{Real, StepReading};
 
 /// Arguments of a run of lanes.
 pub(super) struct LaneRun<'a> {
@@ -160,7 +160,7 @@ impl LaneRun<'_> {
                 distance.as_ref().map_or_else(String::new, |distance| (1e3 * part(distance)).to_string())
             };
             let mut row = vec![(number + 1).to_string(), self.lanes[number].clone()];
-            row.extend(csv_row(lane.session().simulation(), stats, None));
+            row.extend(csv_row(&StepReading::new(lane.session().simulation(), stats)));
             row.extend([millimetres(|distance| distance.root_mean_square), millimetres(|distance| distance.largest)]);
             table.push(&row)?;
         }
@@ -221,7 +221,8 @@ fn note(lanes: &Lanes, plot: &mut PlotFile) {
         let (stats, steps) = lane.last_tick();
         if steps > 0 {
             let distance = lanes.distance(number).filter(|_| number > 0);
-            plot.note(number, lane.session().simulation(), stats, distance.as_ref());
+            let now = StepReading::new(lane.session().simulation(), stats);
+            plot.note(number, &now.with_distance(distance.map(|distance| distance.both())));
         }
     }
 }

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use crate::scene::report::{Sample, sample_plots};
+use crate::scene::report::{PLOTTED, sample_plots};
 use crate::scene::{Figure, InputError, Scene, write_whole};
 use crate::session::{Frame, captions};
-use crate::sim::study::correspondence::Distance;
-use crate::sim::{Simulation, StepStats};
+use crate::sim::StepReading;
+use crate::sim::measure::Numbers;
 
 /// A file of plots, of one run or of lanes.
 pub(super) struct PlotFile<'a> {
     file: &'a str,
     is_svg: bool,
-    lanes: Vec<Vec<Sample>>,
+    lanes: Vec<Vec<Numbers>>,
 }
 
 /// Refuses a file whose name ends neither in .svg nor in .pdf.
@@ -34,15 +34,9 @@ impl<'a> PlotFile<'a> {
         Ok(Self { file, is_svg, lanes: (0..lanes).map(|_| Vec::new()).collect() })
     }
 
-    /// Notes a step of a lane, and its distance to the first one if that is known.
-    pub(super) fn note(
-        &mut self,
-        lane: usize,
-        simulation: &Simulation,
-        stats: &StepStats,
-        distance: Option<&Distance>,
-    ) {
-        self.lanes[lane].push(Sample::of(simulation, stats, distance));
+    /// Notes a step of a lane.
+    pub(super) fn note(&mut self, lane: usize, now: &StepReading) {
+        self.lanes[lane].push(Numbers::of(PLOTTED, now));
     }
 
     /// Writes the file. `frames` are the last ones of the lanes, which tell their names.

@@ -23,7 +23,7 @@ use crate::sim::measure::ExampleWeights;
 use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
 use crate::sim::study::run::{End, run_by};
-use crate::sim::{Real, Simulation, StepStats};
+use crate::sim::{Real, Simulation, StepReading, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -295,12 +295,12 @@ impl<'a> Outputs<'a> {
 
     /// After a step, and the count of intersections if they are counted.
     fn follow(&mut self, session: &Session, stats: &StepStats, intersections: Option<usize>) -> Result<(), Failure> {
+        let now = StepReading::new(session.simulation(), stats).with_intersections(intersections);
         if let Some(table) = &mut self.table {
-            let row = csv_row(session.simulation(), stats, intersections);
-            table.push(&row).map_err(|error| failed(self.args.csv.as_deref(), &error))?;
+            table.push(&csv_row(&now)).map_err(|error| failed(self.args.csv.as_deref(), &error))?;
         }
         if let Some(plot) = &mut self.plot {
-            plot.note(0, session.simulation(), stats, None);
+            plot.note(0, &now);
         }
         self.export.as_mut().map_or(Ok(()), |export| export.follow(session))
     }

@@ -9,8 +9,8 @@
 //! that reads CSV needs to know nothing else.
 
 use super::InputError;
+use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::quote::{quote, quote_within};
-use crate::sim::study::sweep::{MEASURES, Measure};
 
 const BEFORE: [&str; 3] = ["run", "runs", "sweep"];
 const BEHIND: [&str; 2] = ["status", "command"];
@@ -141,7 +141,7 @@ impl SweepRow {
     pub fn difference<'a>(&'a self, other: &'a Self, measures: &[&'static Measure]) -> Option<[&'a str; 3]> {
         let measured = measures.iter().zip(self.measures.iter().zip(&other.measures));
         let measured =
-            measured.filter(|(measure, _)| !measure.is_timing).map(|(measure, (a, b))| (measure.key, (a, b)));
+            measured.filter(|(measure, _)| !measure.is_timing()).map(|(measure, (a, b))| (measure.key, (a, b)));
         let fixed = [("status", (&self.status, &other.status)), ("command", (&self.command, &other.command))];
         let values = self.values.iter().zip(&other.values).map(|pair| ("a varied value", pair));
         let mut all = fixed.into_iter().chain(measured).chain(values);

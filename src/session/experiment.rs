@@ -1,8 +1,9 @@
 //! What a frame knows for a report.
 
 use super::Frame;
-use crate::scene::report::{LaneRun, Sample};
+use crate::scene::report::LaneRun;
 use crate::scene::{Scalar, Scene};
+use crate::sim::measure::Numbers;
 use crate::sim::solver::Ability;
 use crate::sim::solvers;
 use crate::sim::step::timing::Rule;
@@ -10,7 +11,7 @@ use crate::sim::step::timing::Rule;
 impl Frame {
     /// The run that has led to it, under a name and with the numbers of its steps.
     #[must_use]
-    pub fn lane_run(&self, name: String, samples: Vec<Sample>) -> LaneRun {
+    pub fn lane_run(&self, name: String, samples: Vec<Numbers>) -> LaneRun {
         LaneRun {
             name,
             scene: self.changed_scene(),

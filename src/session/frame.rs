@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Command, Failure, TimelineSummary};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
-use crate::sim::measure::{Energy, ExampleWeights, Probes, VertexReading};
+use crate::sim::measure::{Energy, ExampleWeights, Probes, Reading, Stretch, Sums, VertexReading};
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::{Grab, Parameters, Pattern, Quat, Real, StepStats, Vec3};
@@ -86,37 +86,13 @@ pub struct Frame {
     /// Steps that the session took so far, those before a reset included, and the time that they
     /// simulated [s].
     pub taken: (u64, Real),
-    /// Their work.
-    pub work: Work,
+    /// Sums of these steps.
+    pub sums: Sums,
     /// The way that the session has gone.
     pub timeline: TimelineSummary,
     /// Where the cloth was at this time in the future that was left last [m], if it is kept and the
     /// same cloth.
     pub ghost: Option<Vec<Vec3>>,
-}
-
-/// Work of all steps that a session took.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Work {
-    /// Iterations of the solvers.
-    pub iterations: u64,
-    /// Numeric factorisations.
-    pub factorisations: u64,
-    /// Changes of a factor by updating it.
-    pub updates: u64,
-    /// Vertices whose motion was truncated, so that the cloth does not pass through itself, summed
-    /// over all steps.
-    pub truncated: u64,
-}
-
-impl Work {
-    /// Adds that of a step.
-    pub(super) fn add(&mut self, stats: &StepStats) {
-        self.iterations += u64::from(stats.iterations);
-        self.factorisations += u64::from(stats.factorisations);
-        self.updates += u64::from(stats.updates);
-        self.truncated += u64::from(stats.held_back);
-    }
 }
 
 /// Something that may be wanted after a command.
@@ -170,6 +146,55 @@ pub struct Readouts {
     pub substep_length: Real,
     /// Whether the substeps follow the motion.
     pub is_adaptive: bool,
+}
+
+impl Reading for Frame {
+    fn time(&self) -> Real {
+        self.time
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// The longest way of a vertex in the last step over its time.
+    fn fastest(&self) -> Option<Real> {
+        let ways = self.previous.iter().zip(&self.positions).map(|(before, now)| before.distance(*now));
+        let time = self.time - self.previous_time;
+        (time > 0.0).then(|| ways.fold(0.0, Real::max) / time)
+    }
+
+    fn stats(&self) -> &StepStats {
+        &self.stats
+    }
+
+    fn energy(&self) -> Energy {
+        self.readouts.energy
+    }
+
+    fn stretch(&self) -> Stretch {
+        Stretch { largest: self.readouts.largest_stretch, mean: self.readouts.mean_stretch }
+    }
+
+    fn work(&self) -> Option<[Real; 2]> {
+        Some([self.readouts.hand_work, self.readouts.air_work])
+    }
+
+    fn intersections(&self) -> Option<usize> {
+        self.intersections.as_ref().map(|pairs| pairs.len())
+    }
+
+    fn failed_at(&self) -> Option<Real> {
+        self.failure.as_ref().map(|failure| failure.time)
+    }
 }
 
 impl Frame {

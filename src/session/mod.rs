@@ -48,7 +48,7 @@ pub use checkpoints::Failure;
 pub use command::{Command, CutHit, Stamped};
 pub use differences::captions;
 pub use effects::{Effects, Record, Scope};
-pub use frame::{Frame, Offer, Readouts, Watch, Work};
+pub use frame::{Frame, Offer, Readouts, Watch};
 pub use lane_places::LanePlaces;
 pub use lane_state::{LaneState, LaneTime};
 pub use lanes::{Lane, Lanes, Stopped};

@@ -98,7 +98,7 @@ impl Session {
             stepping_seconds: self.stepping_seconds,
             contact_seconds: self.contact_seconds,
             taken: self.taken,
-            work: self.work,
+            sums: self.sums,
             timeline: self.timeline_summary(),
             ghost: self.ghost(),
         }

@@ -11,11 +11,12 @@ use super::moved_handle::MovedHandle;
 use super::recording::Recordings;
 use super::rising_wind::RisingWind;
 use super::timeline::Timeline;
-use super::{Autosave, Command, Failure, Offer, Stamped, Watch, Work};
+use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
+use crate::sim::measure::Sums;
 use crate::sim::study::blow_up::BlowUp;
 use crate::sim::topology::cut_path::CutPath;
-use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
+use crate::sim::{Observe, Simulation, StepError, StepReading, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.
 pub struct Session {
@@ -43,8 +44,8 @@ pub struct Session {
     pub(super) generation: u64,
     pub(super) ticks: u64,
     pub(super) taken: (u64, f64),
-    /// Work of these steps.
-    pub(super) work: Work,
+    /// Sums of these steps.
+    pub(super) sums: Sums,
     pub(super) stepping_seconds: f64,
     /// The part of them that contact took.
     pub(super) contact_seconds: f64,
@@ -117,7 +118,7 @@ impl Session {
             generation: 0,
             ticks: 0,
             taken: (0, 0.0),
-            work: Work::default(),
+            sums: Sums::default(),
             stepping_seconds: 0.0,
             contact_seconds: 0.0,
             previous,
@@ -302,7 +303,7 @@ impl Session {
         match &result {
             Ok(stats) => {
                 self.next_instant();
-                self.work.add(stats);
+                self.sums.add(&StepReading::new(&self.simulation, stats));
                 let dt = self.simulation.time() - time;
                 self.taken = (self.taken.0 + 1, self.taken.1 + dt);
                 if let Some(mut timeline) = self.timeline.take() {

@@ -30,7 +30,7 @@ pub use model::material::Material;
 pub use model::motion::{Motion, Path, Turn};
 pub use model::pins::{Grab, Pin};
 pub use pattern::Pattern;
-pub use simulation::{Checkpoint, Observe, Simulation};
+pub use simulation::{Checkpoint, Observe, Simulation, StepReading};
 pub use solver::{Solver, StepError, StepStats};
 pub use state::{SolverState, State, World};
 pub use step::StepInput;

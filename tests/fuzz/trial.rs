@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use weft::scene::{Scene, Snapshot, Surface, csv_row, write_obj};
 use weft::sim::contact::Intersections;
-use weft::sim::{Simulation, StepStats};
+use weft::sim::{Simulation, StepReading, StepStats};
 
 use crate::random::Random;
 
@@ -107,7 +107,7 @@ pub fn run(scene: &Scene, simulation: &mut Simulation, steps: usize) -> Result<(
 
 fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
     let intersections = Intersections::default().find(simulation.pattern(), &simulation.state.cloth.positions).len();
-    let row = csv_row(simulation, stats, Some(intersections));
+    let row = csv_row(&StepReading::new(simulation, stats).with_intersections(Some(intersections)));
     // an energy that the solver does not know is left empty
     let finite = row.iter().all(|field| field.is_empty() || field.parse::<f64>().is_ok_and(f64::is_finite));
     if finite { Ok(()) } else { Err(format!("a row that is not finite: {}", row.join(","))) }

@@ -1,7 +1,8 @@
 //! Reports: HTML and Markdown have all parts, with every text escaped.
 
 use proptest::prelude::*;
-use weft::scene::report::{Block, Figure, Image, Report, Row, Sample, Table, sample_plots};
+use weft::scene::report::{Block, Figure, Image, Report, Row, Table, sample_plots};
+use weft::sim::measure::{Numbers, Quantity};
 
 /// A report with a part of each kind, whose texts all hold `odd`.
 fn report(odd: &str) -> Report {
@@ -119,15 +120,15 @@ fn base_64_is_that_of_the_standard() {
 
 #[test]
 fn plots_of_samples_have_a_curve_per_lane_and_a_distance_but_for_the_first() {
-    let sample = |time: f64, distance: f64| Sample {
-        time,
-        energies: [1.0 - time; 4],
-        stretch: time,
-        cost: 1e-3,
-        distance: [distance; 2],
+    let sample = |time: f64, distance: f64| {
+        let mut numbers = Numbers::default();
+        for (quantity, number) in [(Quantity::Time, time), (Quantity::Stretch, time), (Quantity::Distance, distance)] {
+            numbers[quantity] = number;
+        }
+        numbers
     };
-    let first: Vec<Sample> = (0..4).map(|at| sample(f64::from(at), f64::NAN)).collect();
-    let second: Vec<Sample> = (0..4).map(|at| sample(f64::from(at), 0.1)).collect();
+    let first: Vec<Numbers> = (0..4).map(|at| sample(f64::from(at), f64::NAN)).collect();
+    let second: Vec<Numbers> = (0..4).map(|at| sample(f64::from(at), 0.1)).collect();
     let alone = sample_plots(&[("XPBD", &first)]);
     let names = |plots: &[weft::scene::Plot]| -> Vec<(String, usize)> {
         plots.iter().map(|plot| (plot.title.clone(), plot.curves.len())).collect()

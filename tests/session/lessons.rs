@@ -1,8 +1,13 @@
 //! Lessons: every step is met by its own commands and by nothing less, and a prediction is judged by
 //! measurement.
 
-use weft::session::Command;
-use weft::session::lesson::{Lesson, Rehearsal, StepReport, Walk};
+use weft::scene::Scene;
+use weft::session::lesson::{Lesson, Measured, Quantity, Rehearsal, Seen, StepReport, Walk};
+use weft::session::{Command, Session};
+use weft::sim::measure::{MEASURES, Measure};
+use weft::sim::study::sweep::measure_run;
+
+use crate::desk::advance;
 
 #[path = "../shared/seed.rs"]
 mod seed;
@@ -36,6 +41,36 @@ fn is_walked(lesson: &Lesson) {
             return;
         }
     }
+}
+
+#[test]
+fn a_lesson_and_a_sweep_measure_the_same_of_a_run() {
+    let scene = Scene::load("hanging").expect("it comes with the program");
+    let mut alone = scene.build().expect("it can be built");
+    let mut session = Session::new(scene.clone(), scene.build().expect("it can be built"));
+    // a speed is that of the last step's way in a frame, and times of the machine differ
+    let is_same = |measure: &&Measure| !measure.is_timing() && measure.key != "end_speed";
+    let measures: Vec<&Measure> = MEASURES.iter().filter(is_same).collect();
+    let outcome = measure_run(&mut alone, 12, &measures);
+    let frame = session.frame(0);
+    let mut measured = Measured::begin(&Seen { frames: &[&frame], distances: &[None] }, &[1.0]);
+    let mut last = frame;
+    for _ in 0..12 {
+        advance(&mut session, 1);
+        last = session.frame(0);
+        measured.follow(&Seen { frames: &[&last], distances: &[None] });
+    }
+    let seen = Seen { frames: &[&last], distances: &[None] };
+    let mut known = 0;
+    for (measure, expected) in measures.iter().zip(outcome.values) {
+        let value = measured.value(Quantity::find(measure.key).expect("a name"), 0, &seen);
+        // a frame counts intersections only where they are watched
+        if measure.key != "intersections" {
+            assert_eq!(value, expected, "{}", measure.key);
+        }
+        known += u32::from(value.is_some());
+    }
+    assert!(known > 20, "{known}");
 }
 
 #[test]

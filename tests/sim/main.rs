@@ -58,6 +58,7 @@ mod projective;
 mod projective_faults;
 mod projective_reference;
 mod promises;
+mod quantities;
 mod reference;
 mod rest_rows;
 mod run;

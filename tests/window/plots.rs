@@ -63,7 +63,7 @@ fn the_table_has_the_rows_of_each_lane() {
     let table = two_lanes().table();
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header = reader.headers().expect("a header").clone();
-    assert_eq!(header.iter().take(3).collect::<Vec<_>>(), ["lane", "solver", "time [s]"]);
+    assert_eq!(header.iter().take(3).collect::<Vec<_>>(), ["lane", "solver", "time_s"]);
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("as long as the header")).collect();
     for (lane, solver) in [("A", "Fast mass-spring"), ("B", "XPBD")] {
         let own: Vec<&csv::StringRecord> = rows.iter().filter(|row| &row[0] == lane).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Appearance, Files, Kind, Made, Part, Written, pictures, recorder, writing};
 use crate::app::session::SessionHandle;
-use crate::app::view::quantity::Quantity;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::scene::Moment;
 
 impl Files {
@@ -41,7 +41,7 @@ impl Files {
                 });
             }
             Kind::Report => self.save_report(path, session, made, appearance),
-            Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == Quantity::Contact => {
+            Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == PaintQuantity::Contact => {
                 let mend = "paint it with something else, or copy the command that draws this picture";
                 self.tell(format!("Contacts are not recorded; {mend}."), true);
             }

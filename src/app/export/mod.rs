@@ -29,8 +29,8 @@ use super::desk::Desk;
 use super::library::Library;
 use super::session::{SessionHandle, TakeFrame};
 use super::task::Task;
+use super::view::paint_quantity::PaintQuantity;
 use super::view::printed::Printed;
-use super::view::quantity::Quantity;
 use super::view::scene::ClothView;
 use super::window::preferences::{Quality, Stage};
 use crate::scene::{Figure, View, is_command, shell};
@@ -142,7 +142,7 @@ pub struct Appearance {
     /// Light or dark.
     pub stage: Stage,
     /// The painted quantity.
-    pub quantity: Quantity,
+    pub quantity: PaintQuantity,
 }
 
 impl Files {

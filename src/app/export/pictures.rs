@@ -16,7 +16,7 @@ use super::drawing::Drawing;
 use super::writing::fault;
 use super::{Appearance, Choice, Ended, Finished, Kind};
 use crate::app::task::Reporter;
-use crate::app::view::quantity::Quantity;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::window::preferences::{Quality, Stage};
 use crate::scene::{MOST_GIF_RATE, Moment, NumberedFiles, View, folder_beside, place_of, write_clip};
 use crate::sim::params::quote::quote;
@@ -182,7 +182,7 @@ pub fn stage_word(stage: Stage) -> &'static str {
 }
 
 /// A quantity as `weft render --paint` takes it.
-pub fn quantity_word(quantity: Quantity) -> String {
+pub fn quantity_word(quantity: PaintQuantity) -> String {
     quantity.name().split(' ').next().unwrap_or_default().to_lowercase()
 }
 

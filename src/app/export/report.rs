@@ -13,12 +13,13 @@ use crate::app::convergence::Convergence;
 use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::task::Reporter;
-use crate::app::view::quantity::Quantity;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::scene::report::{
-    AdviceStudy, CompassStudy, ConvergenceStudy, Experiment, LaneRun, Machine, Pictures, Repetition, Sample,
+    AdviceStudy, CompassStudy, ConvergenceStudy, Experiment, LaneRun, Machine, Pictures, Repetition,
 };
 use crate::scene::{CommandLine, InputError, Scene, View, shell};
 use crate::session::{Frame, captions};
+use crate::sim::measure::{Numbers, Quantity};
 use crate::sim::params::units::significant;
 
 /// Size of the pictures of one lane, and of several [pixels].
@@ -97,7 +98,7 @@ impl Draft {
         let machine = Machine::this(crate::gpu::choice::adapters().into_iter().next().map(|device| device.to_string()));
         let (size, one) = (SIZES[usize::from(runs.len() > 1)], runs.len() == 1);
         let mut look = vec!["--size".to_owned(), size.to_owned()];
-        if appearance.quantity != Quantity::default() {
+        if appearance.quantity != PaintQuantity::default() {
             look.extend(["--paint".to_owned(), quantity_word(appearance.quantity)]);
         }
         look.extend(camera.filter(|_| one).into_iter().flat_map(|view| ["--camera".to_owned(), camera_words(view)]));
@@ -178,17 +179,10 @@ impl Draft {
 }
 
 /// The numbers of a lane up to a time [s].
-fn samples(history: &History, slot: usize, end: f64) -> Vec<Sample> {
+fn samples(history: &History, slot: usize, end: f64) -> Vec<Numbers> {
     let Some(lane) = history.lanes().iter().find(|lane| lane.slot == slot) else { return Vec::new() };
-    let own = lane.series.samples.iter().filter(|own| own.time <= end + 1e-9 && own.time > 0.0);
-    own.map(|own| Sample {
-        time: own.time,
-        energies: [own.total(), own.kinetic, own.elastic, own.potential],
-        stretch: own.stretch,
-        cost: 1e-3 * own.step_ms(),
-        distance: [1e-3 * own.distance, f64::NAN],
-    })
-    .collect()
+    let own = lane.series.samples.iter().map(|own| own.numbers);
+    own.filter(|own| own[Quantity::Time] <= end + 1e-9 && own[Quantity::Time] > 0.0).collect()
 }
 
 /// The commands that start the lanes again with their present values.

@@ -10,8 +10,8 @@ use egui::ColorImage;
 use super::raster::{Eye, Raster, Subject, Woven, linear};
 use crate::app::task::Reporter;
 use crate::app::view::cloth_mesh::colours;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::view::painting::Painting;
-use crate::app::view::quantity::Quantity;
 use crate::scene::{Fabric, Look, Print, Scene, texture_coordinates};
 use crate::session::Present;
 use crate::sim::forces::air::vertex_normals;
@@ -52,7 +52,7 @@ pub struct Plan {
 
 /// The colours of a quantity that any cloth can be painted with.
 pub struct Scale {
-    quantity: Quantity,
+    quantity: PaintQuantity,
     range: Real,
     shades: Vec<Vec3>,
 }
@@ -62,7 +62,13 @@ impl Scale {
     #[must_use]
     pub fn of(painting: &Painting) -> Option<Self> {
         let quantity = painting.quantity();
-        let known = [Quantity::Stretch, Quantity::Warp, Quantity::Weft, Quantity::Shear, Quantity::Speed];
+        let known = [
+            PaintQuantity::Stretch,
+            PaintQuantity::Warp,
+            PaintQuantity::Weft,
+            PaintQuantity::Shear,
+            PaintQuantity::Speed,
+        ];
         let shade = |number: usize| {
             let colour = painting.scale(number as f32 / (SHADES - 1) as f32);
             Vec3::new(colour.red, colour.green, colour.blue)
@@ -78,14 +84,14 @@ impl Scale {
             let place = if self.quantity.is_signed() { 0.5 + 0.5 * share } else { share };
             [self.shades[(place.clamp(0.0, 1.0) * (SHADES - 1) as Real).round() as usize]; 2]
         };
-        if self.quantity == Quantity::Speed {
+        if self.quantity == PaintQuantity::Speed {
             return simulation.state.cloth.velocities.iter().map(|velocity| colour(velocity.length())).collect();
         }
         let strains = thread_strains(simulation.pattern(), &simulation.state.cloth.positions);
         let part = |strain: &crate::sim::measure::ThreadStrain| match self.quantity {
-            Quantity::Warp => strain.warp,
-            Quantity::Weft => strain.weft,
-            Quantity::Shear => strain.shear,
+            PaintQuantity::Warp => strain.warp,
+            PaintQuantity::Weft => strain.weft,
+            PaintQuantity::Shear => strain.shear,
             _ => strain.largest(),
         };
         strains.iter().map(|strain| colour(part(strain))).collect()

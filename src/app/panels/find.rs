@@ -7,7 +7,7 @@ use super::parameter_widgets;
 use crate::app::desk::Shown;
 use crate::app::library::scenes;
 use crate::app::plots::panel as plots;
-use crate::app::view::quantity::Quantity;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::scene::Fabric;
@@ -121,7 +121,7 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
 /// Effect of a click on a hit.
 enum Order {
     Session(Command),
-    Paint(Quantity),
+    Paint(PaintQuantity),
     SavePlot,
 }
 
@@ -162,7 +162,7 @@ fn entries() -> [(&'static str, Vec<Entry>); 5] {
         let order = Order::Session(Command::Fabric { id: fabric.id.clone() });
         Entry { name: fabric.name.clone(), id: fabric.id.clone(), text: fabric.source.clone(), order }
     });
-    let paints = Quantity::ALL.into_iter().map(|quantity| {
+    let paints = PaintQuantity::ALL.into_iter().map(|quantity| {
         let name = quantity.name().to_owned();
         Entry { id: name.to_lowercase(), name, text: quantity.help().to_owned(), order: Order::Paint(quantity) }
     });

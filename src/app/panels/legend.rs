@@ -9,8 +9,8 @@ use egui::{
 };
 
 use crate::app::desk::Shown;
+use crate::app::view::paint_quantity::{PaintQuantity, TOUCHES};
 use crate::app::view::painting::Painting;
-use crate::app::view::quantity::{Quantity, TOUCHES};
 use crate::app::widgets::style::{OVERLAY, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::sim::params::units::significant;
@@ -24,7 +24,7 @@ const SCALE_HEIGHT: f32 = 12.0;
 /// The legend, while a quantity is painted.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let painting = &mut shown.view_state.painting;
-    if painting.quantity() == Quantity::Cloth {
+    if painting.quantity() == PaintQuantity::Cloth {
         return;
     }
     let value = shown.hovered.and_then(|vertex| painting.values.get(vertex as usize)).copied();

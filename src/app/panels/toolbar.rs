@@ -10,7 +10,7 @@ use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::axis_views::{Axis, CameraState, Order};
 use crate::app::view::overlays::Overlay;
-use crate::app::view::quantity::Quantity;
+use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::widgets::{note_place, pointing};
 use crate::app::window::preferences::{Quality, Stage};
 use crate::session::Command;
@@ -99,7 +99,7 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
     let ViewState { painting, overlays, .. } = &mut *shown.view_state;
     let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
     let menu = ui.menu_button(title, |ui| {
-        for quantity in Quantity::ALL {
+        for quantity in PaintQuantity::ALL {
             let chosen = ui.radio(painting.quantity() == quantity, quantity.name()).on_hover_text(quantity.help());
             note_place(ui, &format!("paint {}", quantity.name().to_lowercase()), chosen.rect);
             if chosen.clicked() {
@@ -120,7 +120,7 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "intersections", watch.rect);
         shown.session.watch(watched);
     });
-    let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
+    let menu = menu.response.on_hover_text("PaintQuantity painted on the cloth (1, 2, 3), and overlays");
     note_place(ui, "paint", menu.rect);
 }
 

@@ -4,6 +4,7 @@ use egui::Color32;
 
 use super::samples::Sample;
 use crate::scene::PlotStyle;
+use crate::sim::measure::Quantity;
 use crate::sim::solver::Stage;
 
 /// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
@@ -16,7 +17,23 @@ const RED: Color32 = Color32::from_rgb(220, 110, 60);
 const PINK: Color32 = Color32::from_rgb(204, 121, 167);
 
 /// A number of a sample.
-pub type Value = fn(&Sample) -> f64;
+#[derive(Clone, Copy)]
+pub enum Value {
+    /// A measured quantity, in the unit in which it is shown.
+    Of(Quantity),
+    /// Another one.
+    Own(fn(&Sample) -> f64),
+}
+
+impl Value {
+    /// In a sample.
+    pub fn of(self, sample: &Sample) -> f64 {
+        match self {
+            Self::Of(quantity) => sample.numbers.shown(quantity),
+            Self::Own(value) => value(sample),
+        }
+    }
+}
 
 /// A curve: its name and colour, and its value in a sample.
 pub struct Curve {
@@ -61,10 +78,10 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("J", 1.0),
         style: PlotStyle::Lines,
         curves: &[
-            Curve { name: "total", colour: WHITE, value: Sample::total },
-            Curve { name: "kinetic", colour: BLUE, value: |s| s.kinetic },
-            Curve { name: "elastic", colour: ORANGE, value: |s| s.elastic },
-            Curve { name: "potential", colour: GREEN, value: |s| s.potential },
+            Curve { name: "total", colour: WHITE, value: Value::Of(Quantity::Energy) },
+            Curve { name: "kinetic", colour: BLUE, value: Value::Of(Quantity::Kinetic) },
+            Curve { name: "elastic", colour: ORANGE, value: Value::Of(Quantity::Elastic) },
+            Curve { name: "potential", colour: GREEN, value: Value::Of(Quantity::Potential) },
         ],
         of: Of::Cloth,
         whole: None,
@@ -76,11 +93,11 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("J", 1.0),
         style: PlotStyle::Lines,
         curves: &[
-            Curve { name: "hand", colour: PINK, value: |s| s.hand_work },
-            Curve { name: "air", colour: YELLOW, value: |s| s.air_work },
+            Curve { name: "hand", colour: PINK, value: Value::Of(Quantity::HandWork) },
+            Curve { name: "air", colour: YELLOW, value: Value::Of(Quantity::AirWork) },
         ],
         of: Of::Cloth,
-        whole: Some(("hand and air", |s| s.hand_work + s.air_work)),
+        whole: Some(("hand and air", Value::Own(|s| s.numbers[Quantity::HandWork] + s.numbers[Quantity::AirWork]))),
     },
     PlotKind {
         name: "stretch",
@@ -89,8 +106,8 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("%", 1.0),
         style: PlotStyle::Lines,
         curves: &[
-            Curve { name: "largest", colour: ORANGE, value: |s| s.stretch },
-            Curve { name: "mean", colour: BLUE, value: |s| s.mean_stretch },
+            Curve { name: "largest", colour: ORANGE, value: Value::Of(Quantity::Stretch) },
+            Curve { name: "mean", colour: BLUE, value: Value::Of(Quantity::MeanStretch) },
         ],
         of: Of::Cloth,
         whole: None,
@@ -102,19 +119,19 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("s", 1e-3),
         style: PlotStyle::Stacked,
         curves: &[
-            Curve { name: "forces", colour: BLUE, value: |s| sum(s, &[Stage::External, Stage::Assemble]) },
-            Curve { name: "factor", colour: PINK, value: |s| sum(s, &[Stage::Factor]) },
-            Curve { name: "local", colour: YELLOW, value: |s| sum(s, &[Stage::Local]) },
-            Curve { name: "solve", colour: ORANGE, value: |s| sum(s, &[Stage::Solve]) },
+            Curve { name: "forces", colour: BLUE, value: Value::Own(|s| sum(s, &[Stage::External, Stage::Assemble])) },
+            Curve { name: "factor", colour: PINK, value: Value::Own(|s| sum(s, &[Stage::Factor])) },
+            Curve { name: "local", colour: YELLOW, value: Value::Own(|s| sum(s, &[Stage::Local])) },
+            Curve { name: "solve", colour: ORANGE, value: Value::Own(|s| sum(s, &[Stage::Solve])) },
             Curve {
                 name: "contact",
                 colour: GREEN,
-                value: |s| sum(s, &[Stage::Contact, Stage::Detection, Stage::Truncation]),
+                value: Value::Own(|s| sum(s, &[Stage::Contact, Stage::Detection, Stage::Truncation])),
             },
-            Curve { name: "other", colour: RED, value: |s| sum(s, &[Stage::Stretch, Stage::Tearing]) },
+            Curve { name: "other", colour: RED, value: Value::Own(|s| sum(s, &[Stage::Stretch, Stage::Tearing])) },
         ],
         of: Of::Cloth,
-        whole: Some(("all stages", Sample::step_ms)),
+        whole: Some(("all stages", Value::Of(Quantity::StepTime))),
     },
     PlotKind {
         name: "speed",
@@ -122,7 +139,7 @@ pub const PLOTS: &[PlotKind] = &[
         title: "Real-time factor",
         unit: ("× real time", 1.0),
         style: PlotStyle::Lines,
-        curves: &[Curve { name: "speed", colour: BLUE, value: |s| s.speed }],
+        curves: &[Curve { name: "speed", colour: BLUE, value: Value::Own(|s| s.speed) }],
         of: Of::Cloth,
         whole: None,
     },
@@ -132,7 +149,7 @@ pub const PLOTS: &[PlotKind] = &[
         title: "Iterations or sweeps",
         unit: ("", 1.0),
         style: PlotStyle::Lines,
-        curves: &[Curve { name: "iterations", colour: GREEN, value: |s| s.iterations }],
+        curves: &[Curve { name: "iterations", colour: GREEN, value: Value::Of(Quantity::Iterations) }],
         of: Of::Cloth,
         whole: None,
     },
@@ -142,7 +159,7 @@ pub const PLOTS: &[PlotKind] = &[
         title: "Residual",
         unit: ("", 1.0),
         style: PlotStyle::Logarithmic,
-        curves: &[Curve { name: "residual", colour: ORANGE, value: |s| s.residual }],
+        curves: &[Curve { name: "residual", colour: ORANGE, value: Value::Of(Quantity::Residual) }],
         of: Of::Cloth,
         whole: None,
     },
@@ -152,7 +169,7 @@ pub const PLOTS: &[PlotKind] = &[
         title: "Distance",
         unit: ("m", 1e-3),
         style: PlotStyle::Lines,
-        curves: &[Curve { name: "distance", colour: BLUE, value: |s| s.distance }],
+        curves: &[Curve { name: "distance", colour: BLUE, value: Value::Own(|s| 1e3 * s.numbers[Quantity::Distance]) }],
         of: Of::Lanes,
         whole: None,
     },
@@ -163,10 +180,10 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("m", 1.0),
         style: PlotStyle::Lines,
         curves: &[
-            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].position[1] },
-            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].position[1] },
-            Curve { name: "3", colour: PINK, value: |s| s.probes[2].position[1] },
-            Curve { name: "4", colour: RED, value: |s| s.probes[3].position[1] },
+            Curve { name: "1", colour: GREEN, value: Value::Own(|s| s.probes[0].position[1]) },
+            Curve { name: "2", colour: BLUE, value: Value::Own(|s| s.probes[1].position[1]) },
+            Curve { name: "3", colour: PINK, value: Value::Own(|s| s.probes[2].position[1]) },
+            Curve { name: "4", colour: RED, value: Value::Own(|s| s.probes[3].position[1]) },
         ],
         of: Of::Vertices,
         whole: None,
@@ -178,10 +195,10 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("m/s", 1.0),
         style: PlotStyle::Lines,
         curves: &[
-            Curve { name: "1", colour: GREEN, value: |s| s.probes[0].speed },
-            Curve { name: "2", colour: BLUE, value: |s| s.probes[1].speed },
-            Curve { name: "3", colour: PINK, value: |s| s.probes[2].speed },
-            Curve { name: "4", colour: RED, value: |s| s.probes[3].speed },
+            Curve { name: "1", colour: GREEN, value: Value::Own(|s| s.probes[0].speed) },
+            Curve { name: "2", colour: BLUE, value: Value::Own(|s| s.probes[1].speed) },
+            Curve { name: "3", colour: PINK, value: Value::Own(|s| s.probes[2].speed) },
+            Curve { name: "4", colour: RED, value: Value::Own(|s| s.probes[3].speed) },
         ],
         of: Of::Vertices,
         whole: None,

@@ -65,7 +65,7 @@ fn named<'a>(kind: &'a PlotKind, series: &'a Series) -> impl Iterator<Item = (&'
 pub fn plot(kind: &PlotKind, history: &History, names: &[String], choice: Choice) -> Plot {
     let window = window(history, choice.all);
     let (unit, factor) = kind.unit;
-    let points = |series: &Series, value: Value| points(&series.samples, window, |s| factor * value(s));
+    let points = |series: &Series, value: Value| points(&series.samples, window, |s| factor * value.of(s));
     let curve =
         |name: String, colour: [u8; 3], faint: bool, points: Vec<[f64; 2]>| PlotCurve { name, colour, faint, points };
     let mut curves = Vec::new();
@@ -114,7 +114,7 @@ pub fn plot(kind: &PlotKind, history: &History, names: &[String], choice: Choice
 /// The times that are shown: a moment of the past is among them.
 fn window(history: &History, all: bool) -> [f64; 2] {
     let ends = |end: fn(&VecDeque<Sample>) -> Option<&Sample>| {
-        history.lanes().iter().filter_map(move |lane| end(&lane.series.samples)).map(|sample| sample.time)
+        history.lanes().iter().filter_map(move |lane| end(&lane.series.samples)).map(|sample| sample.time())
     };
     let start = ends(VecDeque::front).fold(f64::INFINITY, f64::min);
     let end = ends(VecDeque::back).fold(f64::NEG_INFINITY, f64::max);
@@ -124,9 +124,9 @@ fn window(history: &History, all: bool) -> [f64; 2] {
 
 /// The points of a curve in a window, with the nearest one at either side.
 fn points(samples: &VecDeque<Sample>, [from, to]: [f64; 2], value: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
-    let first = samples.partition_point(|sample| sample.time < from).saturating_sub(1);
-    let last = (samples.partition_point(|sample| sample.time <= to) + 1).min(samples.len());
-    samples.range(first..last.max(first)).map(|sample| [sample.time, value(sample)]).collect()
+    let first = samples.partition_point(|sample| sample.time() < from).saturating_sub(1);
+    let last = (samples.partition_point(|sample| sample.time() <= to) + 1).min(samples.len());
+    samples.range(first..last.max(first)).map(|sample| [sample.time(), value(sample)]).collect()
 }
 
 fn rgb(colour: Color32) -> [u8; 3] {

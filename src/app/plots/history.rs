@@ -162,8 +162,11 @@ impl History {
             let speed = if view.is_chosen { speed } else { lane.pace(frame, clock) };
             let vertices = probed.map(|vertex| session.counterpart(view.slot, vertex?));
             let distance = session.distance(view.slot).filter(|_| frame.failure.is_none());
-            let distance = distance.map_or(f64::NAN, |distance| 1e3 * distance.root_mean_square);
-            let is_changed = lane.follow(frame, || Sample { distance, ..Sample::of(frame, speed, &vertices) });
+            let is_changed = lane.follow(frame, || {
+                let mut sample = Sample::of(frame, speed, &vertices);
+                sample.numbers[Quantity::Distance] = distance.map_or(f64::NAN, |distance| distance.root_mean_square);
+                sample
+            });
             if view.is_chosen {
                 self.past = (!frame.timeline.is_newest).then_some(frame.time);
                 if is_changed {
@@ -222,7 +225,7 @@ impl LaneHistory {
             return false;
         };
         let mut is_quiet = last.pins == frame.pins && last.colliders == frame.colliders && !is_driven(frame);
-        let went_back = self.series.samples.back().is_some_and(|sample| frame.time < sample.time);
+        let went_back = self.series.samples.back().is_some_and(|sample| frame.time < sample.time());
         let change = last.change_to(frame);
         let is_changed = change.is_some();
         if last.generation != frame.generation {
@@ -230,7 +233,7 @@ impl LaneHistory {
             is_quiet = false;
         } else if went_back {
             // samples after it belong to another future
-            self.series.samples.retain(|sample| sample.time < frame.time);
+            self.series.samples.retain(|sample| sample.time() < frame.time);
             self.series.marks.retain(|mark| mark.time <= frame.time);
             is_quiet = false;
         } else if let Some(what) = change {
@@ -270,13 +273,13 @@ impl LaneHistory {
 
     /// Detects growth of the energy without external work.
     fn watch_energy(&mut self, sample: &Sample, is_quiet: bool) {
-        let total = sample.total();
+        let total = sample.numbers[Quantity::Energy];
         if !is_quiet || !total.is_finite() {
             (self.quiet, self.gain) = (None, None);
             return;
         }
-        let in_motion = sample.kinetic + sample.elastic;
-        let (since, start, most) = self.quiet.get_or_insert((sample.time, total, in_motion));
+        let in_motion = sample.numbers[Quantity::Kinetic] + sample.numbers[Quantity::Elastic];
+        let (since, start, most) = self.quiet.get_or_insert((sample.time(), total, in_motion));
         *most = most.max(in_motion);
         let energy = total - *start;
         self.gain = (energy > GAIN * *most && energy > 1e-6).then_some(Gain { since: *since, energy });

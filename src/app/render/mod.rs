@@ -20,7 +20,7 @@ use super::input::pointer::Pointer;
 use super::picture::{Picture, new_target};
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
-use super::view::quantity::Quantity;
+use super::view::paint_quantity::PaintQuantity;
 use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
@@ -53,7 +53,7 @@ pub struct Reel {
     /// Light or dark studio.
     pub stage: Stage,
     /// The painted quantity.
-    pub quantity: Quantity,
+    pub quantity: PaintQuantity,
     /// Whether pins have beads.
     pub pins: bool,
     /// A motion that was recorded, to be shown instead of a new one.

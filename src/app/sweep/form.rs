@@ -7,8 +7,8 @@ use super::run::{Varied, parameters};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ALARM, QUIET};
+use crate::sim::measure::MEASURES;
 use crate::sim::params::{Param, Setting};
-use crate::sim::study::sweep::MEASURES;
 
 /// Most values of a parameter.
 const MOST: u32 = 40;
@@ -46,10 +46,10 @@ fn choose(ui: &mut Ui, shown: &mut Shown) {
         }
         ui.label("Colour");
         let measure = &MEASURES[form.measure.min(MEASURES.len() - 1)];
-        let combo = ComboBox::from_id_salt("measure of the sweep").width(170.0).selected_text(measure.label());
+        let combo = ComboBox::from_id_salt("measure of the sweep").width(170.0).selected_text(measure.words());
         let combo = combo.show_ui(ui, |ui| {
             for (at, measure) in MEASURES.iter().enumerate() {
-                ui.selectable_value(&mut form.measure, at, measure.label()).on_hover_text(measure.help);
+                ui.selectable_value(&mut form.measure, at, measure.words()).on_hover_text(measure.help);
             }
         });
         combo.response.on_hover_text(measure.help);

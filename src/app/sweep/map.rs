@@ -141,9 +141,9 @@ impl<'a> Map<'a> {
             painter.rect_filled(slice, 0.0, colour((f64::from(part) + 0.5) / f64::from(parts)));
         }
         let measure = self.table.sheet.measures[self.table.measure];
-        let unit = if measure.unit.is_empty() { String::new() } else { format!(" [{}]", measure.unit) };
+        let unit = if measure.unit().is_empty() { String::new() } else { format!(" [{}]", measure.unit()) };
         let title =
-            painter.layout_no_wrap(format!("{}{unit}", measure.label()), FontId::proportional(11.0), Color32::WHITE);
+            painter.layout_no_wrap(format!("{}{unit}", measure.words()), FontId::proportional(11.0), Color32::WHITE);
         let left = (bar.left()).min(self.inner.right() + SCALE - title.size().x - 2.0);
         painter.galley(pos2(left, self.inner.top() - 2.0), title, Color32::WHITE);
         let [low, high] = self.range;

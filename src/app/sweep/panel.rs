@@ -192,8 +192,8 @@ fn describe(table: &OpenTable, row: &SweepRow) -> Vec<String> {
     let measure = |(measure, text): (&&crate::sim::study::sweep::Measure, &String)| {
         let number = text.parse().map_or_else(|_| "none".to_owned(), significant);
         let unit =
-            if measure.unit.is_empty() || number == "none" { String::new() } else { format!(" {}", measure.unit) };
-        format!("{}: {number}{unit}", measure.label())
+            if measure.unit().is_empty() || number == "none" { String::new() } else { format!(" {}", measure.unit()) };
+        format!("{}: {number}{unit}", measure.words())
     };
     let measures = table.sheet.measures.iter().zip(&row.measures).map(measure);
     let status = (row.status != "ok").then(|| format!("failed: {}", row.status.trim_start_matches("failed: ")));

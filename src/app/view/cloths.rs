@@ -13,9 +13,9 @@ use super::colliders::{ColliderMesh, CollidersPlaced};
 use super::contact_shadow::{Caster, shadow_light};
 use super::displayed::{ChosenCloth, Cloth, Displayed};
 use super::lighting::Studio;
+use super::paint_quantity::PaintQuantity;
 use super::painted_values::painted_values;
 use super::printed::Printed;
-use super::quantity::Quantity;
 use super::shading::{Graded, Lit};
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::window::preferences::{CurrentQuality, Quality};
@@ -166,7 +166,7 @@ pub(super) fn draw(
             displayed.paint(&mut mesh, frame, painted);
         }
         let picture = looks.printed.image.as_ref().map(|image| (image, displayed.size()));
-        follow_fabric(graded, frame, picture, painting.quantity() != Quantity::Cloth, &mut looks.materials);
+        follow_fabric(graded, frame, picture, painting.quantity() != PaintQuantity::Cloth, &mut looks.materials);
         if let Some(around) = Aabb::enclosing(displayed.positions.iter().map(|x| x.as_vec3())) {
             *bounds = around;
         }

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use super::ViewState;
 use super::displayed::ChosenCloth;
+use super::paint_quantity::PaintQuantity;
 use super::painting::{DIVERGING, colour_at};
-use super::quantity::Quantity;
 use super::scene::Viewpoint;
 use crate::app::session::SessionHandle;
 use crate::session::{Frame, Watch};
@@ -125,8 +125,8 @@ pub(super) fn by_hand(app: &mut App) {
 fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
     let ViewState { painting, overlays, .. } = &*state;
     let shown = overlays.has(Overlay::Contacts);
-    let contacts = shown || painting.quantity() == Quantity::Contact;
-    let residuals = painting.quantity() == Quantity::Residual;
+    let contacts = shown || painting.quantity() == PaintQuantity::Contact;
+    let residuals = painting.quantity() == PaintQuantity::Residual;
     let session = session.bypass_change_detection();
     session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
 }

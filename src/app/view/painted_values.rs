@@ -1,6 +1,6 @@
 //! The values that are painted on the cloths.
 
-use super::quantity::Quantity;
+use super::paint_quantity::PaintQuantity;
 use crate::app::session::SessionHandle;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
@@ -9,51 +9,51 @@ use crate::sim::measure::{ThreadStrain, curvatures, tensions, thread_strains};
 /// The values of a quantity at the vertices of a lane as they are displayed [m], in its unit; none
 /// for the cloth itself, or while a torn cloth waits for its mesh.
 pub(super) fn painted_values(
-    quantity: Quantity,
+    quantity: PaintQuantity,
     (session, slot): (&SessionHandle, usize),
     frame: &Frame,
     positions: &[SimVec3],
 ) -> Vec<f64> {
     match quantity {
-        Quantity::Cloth => Vec::new(),
+        PaintQuantity::Cloth => Vec::new(),
         _ if positions.len() != frame.pattern.len() => Vec::new(),
-        Quantity::Distance => distances(session, slot, positions.len()),
+        PaintQuantity::Distance => distances(session, slot, positions.len()),
         quantity => values_of(quantity, frame, positions),
     }
 }
 
 /// The values of a quantity at the vertices of the cloth of `frame` as they are displayed [m], in
 /// its unit.
-fn values_of(quantity: Quantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
+fn values_of(quantity: PaintQuantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
     let (_, factor) = quantity.unit();
     let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
         thread_strains(&frame.pattern, positions).iter().map(part).collect()
     };
     let values = match quantity {
         // the one has none, the other needs two cloths
-        Quantity::Cloth | Quantity::Distance => vec![0.0; positions.len()],
-        Quantity::Stretch => strains(ThreadStrain::largest),
-        Quantity::Warp => strains(|strain| strain.warp),
-        Quantity::Weft => strains(|strain| strain.weft),
-        Quantity::Shear => strains(|strain| strain.shear),
-        Quantity::Bending => curvatures(&frame.pattern, positions),
-        Quantity::Speed => {
+        PaintQuantity::Cloth | PaintQuantity::Distance => vec![0.0; positions.len()],
+        PaintQuantity::Stretch => strains(ThreadStrain::largest),
+        PaintQuantity::Warp => strains(|strain| strain.warp),
+        PaintQuantity::Weft => strains(|strain| strain.weft),
+        PaintQuantity::Shear => strains(|strain| strain.shear),
+        PaintQuantity::Bending => curvatures(&frame.pattern, positions),
+        PaintQuantity::Speed => {
             let step = frame.parameters.timing.time_step;
             let speed = |(before, now): (&SimVec3, &SimVec3)| before.distance(*now) / step;
             frame.previous.iter().zip(&frame.positions).map(speed).collect()
         }
-        Quantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
-        Quantity::Contact => touches(frame),
-        Quantity::Residual => {
+        PaintQuantity::Tension => tensions(&frame.pattern, &frame.parameters.material, positions),
+        PaintQuantity::Contact => touches(frame),
+        PaintQuantity::Residual => {
             let known = frame.residuals.as_deref().filter(|known| known.len() == positions.len());
             known.map_or_else(|| vec![0.0; positions.len()], <[f64]>::to_vec)
         }
-        Quantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
+        PaintQuantity::Tearing => frame.parameters.tearing.loads(&frame.pattern, positions),
     };
     values.into_iter().map(|value| factor * value).collect()
 }
 
-/// The kind of contact of each vertex, as a number of [`TOUCHES`](super::quantity::TOUCHES).
+/// The kind of contact of each vertex, as a number of [`TOUCHES`](super::paint_quantity::TOUCHES).
 fn touches(frame: &Frame) -> Vec<f64> {
     let mut kinds = vec![0.0; frame.positions.len()];
     let Some(marks) = &frame.contacts else { return kinds };

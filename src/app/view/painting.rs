@@ -3,12 +3,12 @@
 use bevy::prelude::*;
 
 use super::ViewState;
-use super::quantity::{Quantity, TOUCHES};
+use super::paint_quantity::{PaintQuantity, TOUCHES};
 use crate::app::key_focus::keys_are_free;
 
 /// The painted quantity, with its values and scale.
 pub struct Painting {
-    quantity: Quantity,
+    quantity: PaintQuantity,
     /// Where the scale ends, in the unit of the quantity.
     pub range: f64,
     /// The value at each vertex, in that unit; empty for the cloth itself.
@@ -23,7 +23,14 @@ pub struct Painting {
 
 impl Default for Painting {
     fn default() -> Self {
-        Self { quantity: Quantity::Cloth, range: 1.0, values: Vec::new(), fits: false, marked: None, wireframe: false }
+        Self {
+            quantity: PaintQuantity::Cloth,
+            range: 1.0,
+            values: Vec::new(),
+            fits: false,
+            marked: None,
+            wireframe: false,
+        }
     }
 }
 
@@ -33,17 +40,17 @@ const UNMARKED: LinearRgba = LinearRgba::rgb(0.16, 0.16, 0.16);
 impl Painting {
     /// The painted quantity.
     #[must_use]
-    pub fn quantity(&self) -> Quantity {
+    pub fn quantity(&self) -> PaintQuantity {
         self.quantity
     }
 
     /// Paints something else, with its own scale.
-    pub fn choose(&mut self, quantity: Quantity) {
+    pub fn choose(&mut self, quantity: PaintQuantity) {
         if self.quantity != quantity {
             info!("painted with {}", quantity.name());
             (self.quantity, self.range, self.marked) = (quantity, quantity.range(), None);
             // decades lie between one method and another
-            self.fits = quantity == Quantity::Residual;
+            self.fits = quantity == PaintQuantity::Residual;
         }
     }
 
@@ -167,8 +174,11 @@ pub(super) fn by_hand(app: &mut App) {
 
 fn choose_by_key(keys: Res<ButtonInput<KeyCode>>, mut state: ResMut<ViewState>) {
     let painting = &mut state.painting;
-    let chosen =
-        [(KeyCode::Digit1, Quantity::Cloth), (KeyCode::Digit2, Quantity::Stretch), (KeyCode::Digit3, Quantity::Speed)];
+    let chosen = [
+        (KeyCode::Digit1, PaintQuantity::Cloth),
+        (KeyCode::Digit2, PaintQuantity::Stretch),
+        (KeyCode::Digit3, PaintQuantity::Speed),
+    ];
     for (_, quantity) in chosen.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
         painting.choose(quantity);
     }

@@ -7,10 +7,11 @@ use crate::cli::interruption::Interruption;
 use crate::cli::lanes::lane_args;
 use crate::cli::output::{Failure, clock, counting_bar};
 use crate::cli::scene_args::{SceneArgs, read_commands};
-use crate::scene::report::{LaneRun, Repetition, Sample};
+use crate::scene::report::{LaneRun, PLOTTED, Repetition};
 use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::{Frame, Lanes, Session, Stopped, captions};
-use crate::sim::{Real, Simulation};
+use crate::sim::measure::{Numbers, Quantity};
+use crate::sim::{Real, Simulation, StepReading};
 
 /// What is run.
 pub(super) struct Setup<'a> {
@@ -85,7 +86,7 @@ impl<'a> Setup<'a> {
         Ok((lanes, runs))
     }
 
-    fn take_ticks(&self, lanes: &mut Lanes) -> Result<Vec<Vec<Sample>>, Failure> {
+    fn take_ticks(&self, lanes: &mut Lanes) -> Result<Vec<Vec<Numbers>>, Failure> {
         let mut samples = vec![Vec::new(); self.each.len()];
         let (started, mut bar) = (Instant::now(), None);
         while lanes.ticks() < self.ticks && lanes.lanes().iter().any(|lane| lane.session().failure().is_none()) {
@@ -103,9 +104,11 @@ impl<'a> Setup<'a> {
                 let (stats, steps) = lane.last_tick();
                 if steps > 0 {
                     let distance = lanes.distance(number).filter(|_| number > 0);
-                    let mut sample = Sample::of(lane.session().simulation(), stats, distance.as_ref());
+                    let now = StepReading::new(lane.session().simulation(), stats)
+                        .with_distance(distance.map(|distance| distance.both()));
+                    let mut sample = Numbers::of(PLOTTED, &now);
                     // of a lane with several steps in a tick the mean
-                    sample.cost /= f64::from(steps);
+                    sample[Quantity::StepTime] /= f64::from(steps);
                     samples.push(sample);
                 }
             }

@@ -16,9 +16,9 @@ use super::output::{Failure, counting_bar, print, timeout};
 use super::scene_args::SceneArgs;
 use super::targets::Targets;
 use crate::scene::{InputError, SweepSheet};
+use crate::sim::measure::MEASURES;
 use crate::sim::params::quote::quote;
 use crate::sim::study::grid::Shard;
-use crate::sim::study::sweep::MEASURES;
 use plan::{Length, Plan};
 use table::SweepTable;
 
@@ -48,7 +48,7 @@ input. 130: Ctrl+C. What was finished is in the file.";
 fn help() -> String {
     let mut text = format!("{EXAMPLES}\n\nMeasures:");
     for measure in MEASURES {
-        let unit = if measure.unit.is_empty() { String::new() } else { format!(" [{}]", measure.unit) };
+        let unit = if measure.unit().is_empty() { String::new() } else { format!(" [{}]", measure.unit()) };
         let _ = write!(text, "\n  {:<18} {}{unit}", measure.key, measure.help);
     }
     text

@@ -3,11 +3,11 @@
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, SweepId, SweepSheet, shell};
 use crate::sim::math::fingerprint::fingerprint;
+use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::grid::{Axis, Grid, Values};
-use crate::sim::study::sweep::{MEASURES, Measure};
 use crate::sim::{Real, Simulation};
 
 /// How long each run is.
@@ -157,11 +157,11 @@ impl Plan {
 fn read_measures(names: &[String]) -> Result<Vec<&'static Measure>, InputError> {
     let mut measures: Vec<&'static Measure> = Vec::new();
     for name in names.iter().map(|name| name.trim()) {
-        let known = MEASURES.iter().find(|measure| measure.key == name).ok_or_else(|| {
+        let known = Measure::find(name).ok_or_else(|| {
             let mend = InputError::suggestion(name, MEASURES.iter().map(|measure| measure.key));
             InputError::new("--measure", format!("there is no measure \"{}\"; {mend}", quote(name)))
         })?;
-        if measures.iter().any(|measure| measure.key == name) {
+        if measures.iter().any(|measure| measure.key == known.key) {
             return Err(InputError::new("--measure", format!("{name} is named twice; leave one out")));
         }
         measures.push(known);

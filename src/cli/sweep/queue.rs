@@ -71,7 +71,7 @@ fn row_of(plan: &Plan, number: usize, interruption: &Interruption) -> Option<Swe
                 Some(milliseconds) if timing => format!("{milliseconds:.4}"),
                 Some(value) => value.to_string(),
             };
-            let timings = plan.measures.iter().map(|measure| measure.is_timing);
+            let timings = plan.measures.iter().map(|measure| measure.is_timing());
             let time = outcome.time;
             let status = match outcome.end {
                 End::Done => "ok".to_owned(),

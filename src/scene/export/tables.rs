@@ -1,74 +1,23 @@
 //! Rows of CSV.
 
+use crate::sim::measure::{Quantity, Reading};
 use crate::sim::solver::Stage;
 use crate::sim::study::convergence::Curve;
-use crate::sim::{Simulation, StepStats};
 
 /// Column names of [`csv_row`].
 #[must_use]
 pub fn csv_header() -> Vec<String> {
-    let fixed = [
-        "step",
-        "time_s",
-        "kinetic_J",
-        "elastic_J",
-        "potential_J",
-        "max_strain",
-        "substeps",
-        "rejected",
-        "iterations",
-        "residual",
-        "unconverged",
-        "factorisations",
-        "updates",
-        "indefinite",
-        "exhausted",
-        "torn",
-        "layer_pairs",
-        "too_many_pairs",
-        "held_back",
-        "given_up_m",
-        "touching",
-        "waiting",
-        "intersections",
-    ];
     let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
-    fixed.into_iter().map(str::to_owned).chain(stages).chain(["total_ms".to_owned()]).collect()
+    Quantity::COLUMNS.iter().map(|quantity| quantity.column()).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
 
 /// One row: the state after a step, and the statistics of the step. Unknown values are empty: an
 /// elastic energy that the solver does not have, intersecting pairs that were not counted.
 #[must_use]
-pub fn csv_row(simulation: &Simulation, stats: &StepStats, intersections: Option<usize>) -> Vec<String> {
-    let energy = simulation.energy();
-    let state = [
-        simulation.steps().to_string(),
-        simulation.time().to_string(),
-        energy.kinetic.to_string(),
-        energy.elastic.map_or_else(String::new, |elastic| elastic.to_string()),
-        energy.potential.to_string(),
-        simulation.largest_stretch().to_string(),
-        stats.substeps.to_string(),
-        stats.rejected.to_string(),
-        stats.iterations.to_string(),
-        stats.residual.to_string(),
-        stats.unconverged.to_string(),
-        stats.factorisations.to_string(),
-        stats.updates.to_string(),
-        stats.indefinite.to_string(),
-        stats.exhausted.to_string(),
-        stats.torn.to_string(),
-        stats.layer_pairs.to_string(),
-        stats.too_many_pairs.to_string(),
-        stats.held_back.to_string(),
-        stats.given_up.to_string(),
-        stats.touching.to_string(),
-        stats.waiting.to_string(),
-        intersections.map_or_else(String::new, |count| count.to_string()),
-    ];
-    let times =
-        stats.seconds.iter().chain([&stats.total_seconds()]).map(|s| format!("{:.4}", 1e3 * s)).collect::<Vec<_>>();
-    state.into_iter().chain(times).collect()
+pub fn csv_row(now: &dyn Reading) -> Vec<String> {
+    let numbers = Quantity::COLUMNS.iter().map(|quantity| quantity.value(now).map_or(String::new(), |x| x.to_string()));
+    let seconds = now.stats().seconds.into_iter().chain([now.stats().total_seconds()]);
+    numbers.chain(seconds.map(|seconds| format!("{:.4}", 1e3 * seconds))).collect()
 }
 
 /// Column names of [`convergence_rows`].

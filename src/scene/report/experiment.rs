@@ -1,8 +1,9 @@
 //! An experiment: what was simulated, with which outcome, and the report of it.
 
-use super::{Block, Machine, Report, Sample};
+use super::{Block, Machine, Report};
 use crate::scene::{CommandLine, Scene, StabilityChart};
 use crate::sim::Real;
+use crate::sim::measure::{Numbers, Quantity};
 use crate::sim::params::Setting;
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::step::timing::Rule;
@@ -52,7 +53,7 @@ pub struct LaneRun {
     /// Simulated time [s].
     pub time: Real,
     /// Numbers of the steps, by rising time; of a long run a part of them.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<Numbers>,
     /// Time [s] and cause of a blow-up.
     pub failure: Option<(Real, String)>,
 }
@@ -157,8 +158,8 @@ impl LaneRun {
     }
 
     /// The last sample up to a time [s].
-    pub(super) fn sample_at(&self, time: Real) -> Option<&Sample> {
-        let count = self.samples.partition_point(|sample| sample.time <= time + 1e-9);
+    pub(super) fn sample_at(&self, time: Real) -> Option<&Numbers> {
+        let count = self.samples.partition_point(|sample| sample[Quantity::Time] <= time + 1e-9);
         self.samples[..count].last()
     }
 }

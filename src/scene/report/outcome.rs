@@ -1,10 +1,13 @@
 //! The outcome of an experiment: sentences, the table of the lanes, pictures and plots.
 
 use super::experiment::listed;
-use super::{Block, Experiment, Figure, Image, LaneRun, Sample, Table, lane_letter, sample_plots};
+use super::{Block, Experiment, Figure, Image, LaneRun, Table, lane_letter, sample_plots};
 use crate::scene::{Figure as PlotFigure, Plot};
 use crate::sim::Real;
+use crate::sim::measure::{Numbers, Quantity};
 use crate::sim::params::units::{quantity, significant};
+
+const DISTANCES: [Quantity; 2] = [Quantity::Distance, Quantity::LargestDistance];
 
 /// Numbers of a lane over its whole run.
 struct Figures {
@@ -19,25 +22,22 @@ struct Figures {
 }
 
 impl Figures {
-    fn of(samples: &[Sample]) -> Self {
-        let mut costs: Vec<Real> = samples.iter().map(|sample| sample.cost).collect();
+    fn of(samples: &[Numbers]) -> Self {
+        let mut costs: Vec<Real> = samples.iter().map(|sample| 1e-3 * sample[Quantity::StepTime]).collect();
         costs.sort_by(Real::total_cmp);
         let median = if costs.is_empty() { Real::NAN } else { costs[costs.len() / 2] };
-        let most = |value: fn(&Sample) -> Real| {
-            let known = samples.iter().filter(|sample| value(sample).is_finite());
-            let most = known.max_by(|a, b| value(a).total_cmp(&value(b)));
-            most.map_or([Real::NAN; 2], |sample| [value(sample), sample.time])
+        let most = |of: Quantity| {
+            let known = samples.iter().filter(|sample| sample[of].is_finite());
+            let most = known.max_by(|a, b| a[of].total_cmp(&b[of]));
+            most.map_or([Real::NAN; 2], |sample| [sample.shown(of), sample[Quantity::Time]])
         };
-        let ([longest, when], [stretch, at]) = (most(|sample| sample.cost), most(|sample| sample.stretch));
-        let at_end = |value: fn(&Sample) -> Real| samples.last().map_or(Real::NAN, value);
+        let ([longest, when], [stretch, at]) = (most(Quantity::StepTime), most(Quantity::Stretch));
+        let at_end = |of: Quantity| samples.last().map_or(Real::NAN, |sample| sample.shown(of));
         Self {
-            cost: [median, longest, when],
-            stretch: [stretch, at, at_end(|sample| sample.stretch)],
-            energy: [
-                samples.first().map_or(Real::NAN, |sample| sample.energies[0]),
-                at_end(|sample| sample.energies[0]),
-            ],
-            distance: [at_end(|sample| sample.distance[0]), at_end(|sample| sample.distance[1])],
+            cost: [median, 1e-3 * longest, when],
+            stretch: [stretch, at, at_end(Quantity::Stretch)],
+            energy: [samples.first().map_or(Real::NAN, |sample| sample[Quantity::Energy]), at_end(Quantity::Energy)],
+            distance: DISTANCES.map(at_end),
         }
     }
 }
@@ -250,13 +250,13 @@ impl Experiment {
 
     /// What a picture shows, with numbers.
     fn caption(&self, time: Real) -> String {
-        let samples: Vec<Option<&Sample>> = self.lanes.iter().map(|lane| lane.sample_at(time)).collect();
+        let samples: Vec<Option<&Numbers>> = self.lanes.iter().map(|lane| lane.sample_at(time)).collect();
         let mut parts = Vec::new();
         let stretches: Vec<String> = samples
             .iter()
             .enumerate()
             .filter_map(|(at, sample)| {
-                let stretch = known(sample.as_ref()?.stretch, "%");
+                let stretch = known(sample.as_ref()?.shown(Quantity::Stretch), "%");
                 Some(if samples.len() > 1 { format!("{stretch} in {}", lane_letter(at)) } else { stretch })
             })
             .collect();
@@ -264,7 +264,9 @@ impl Experiment {
             parts.push(format!("the largest stretch is {}", listed(&stretches)));
         }
         for (at, sample) in samples.iter().enumerate().skip(1) {
-            if let Some([mean, most]) = sample.map(|sample| sample.distance).filter(|it| it[0].is_finite()) {
+            if let Some([mean, most]) =
+                sample.map(|sample| DISTANCES.map(|of| sample[of])).filter(|it| it[0].is_finite())
+            {
                 let [mean, most] = [mean, most].map(length);
                 parts.push(format!("{} is {mean} from A (root mean square), at most {most}", lane_letter(at)));
             }
@@ -284,7 +286,7 @@ impl Experiment {
     /// The time series, a figure per quantity.
     pub(super) fn over_time(&self) -> Vec<Block> {
         let labels = self.labels();
-        let lanes: Vec<(&str, &[Sample])> =
+        let lanes: Vec<(&str, &[Numbers])> =
             labels.iter().map(String::as_str).zip(self.lanes.iter().map(|lane| lane.samples.as_slice())).collect();
         if lanes.iter().all(|(_, samples)| samples.len() < 2) {
             return Vec::new();

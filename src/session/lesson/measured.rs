@@ -1,8 +1,10 @@
 //! Measurements of the lanes of a step: what frames tell now, beside what they told at the start.
 
-use super::Quantity;
-use crate::session::{Frame, Work};
-use crate::sim::measure::stretch;
+use super::Quantity as LessonMeasure;
+use super::quantity::LessonQuantity;
+use crate::session::Frame;
+use crate::sim::measure::measures::Over;
+use crate::sim::measure::{MEASURES, Measure, Numbers, Quantity, Sums};
 use crate::sim::{Real, Vec3};
 
 /// The frames of all lanes at one time.
@@ -18,14 +20,22 @@ pub struct Seen<'a> {
 #[derive(Debug, Clone)]
 struct Start {
     generation: u64,
-    time: Real,
     steps: u64,
-    work: Work,
+    sums: Sums,
     positions: Vec<Vec3>,
-    energy: Option<Real>,
+    /// Those of the quantities that are compared with the start.
+    numbers: Numbers,
     longest_step: Real,
-    most_stretch: Real,
-    most_kinetic: Real,
+    /// The largest values since, of the quantities that have such a measure.
+    largest: Numbers,
+}
+
+/// The quantities that are compared with the start.
+const COMPARED: &[Quantity] = &[Quantity::Time, Quantity::Lowest, Quantity::Middle, Quantity::Energy];
+
+/// The quantities that have measures of their largest value.
+fn followed() -> impl Iterator<Item = Quantity> {
+    MEASURES.iter().map(|measure| measure.of).filter(|(_, over)| *over == Over::Largest).map(|(quantity, _)| quantity)
 }
 
 /// Measurements since the step of a lesson began.
@@ -44,14 +54,12 @@ impl Measured {
     pub fn begin(seen: &Seen, longest_steps: &[Real]) -> Self {
         let start = |(frame, longest_step): (&&Frame, &Real)| Start {
             generation: frame.generation,
-            time: frame.time,
             steps: frame.taken.0,
-            work: frame.work,
+            sums: frame.sums,
             positions: frame.positions.clone(),
-            energy: frame.readouts.energy.total(),
+            numbers: Numbers::of(COMPARED, *frame),
             longest_step: *longest_step,
-            most_stretch: frame.readouts.largest_stretch,
-            most_kinetic: frame.readouts.energy.kinetic,
+            largest: Numbers::of(&followed().collect::<Vec<_>>(), *frame),
         };
         Self { lanes: seen.frames.iter().zip(longest_steps).map(start).collect() }
     }
@@ -60,12 +68,16 @@ impl Measured {
     pub fn follow(&mut self, seen: &Seen) {
         for (start, frame) in self.lanes.iter_mut().zip(seen.frames) {
             // the state of a failed step is the one before it
-            start.most_stretch = start.most_stretch.max(frame.readouts.largest_stretch);
-            start.most_kinetic = start.most_kinetic.max(frame.readouts.energy.kinetic);
+            for quantity in followed() {
+                let now = quantity.value(*frame).unwrap_or(Real::NAN);
+                start.largest[quantity] = start.largest[quantity].max(now);
+            }
             // a reset, after which time begins again
             if frame.generation != start.generation {
-                (start.generation, start.time) = (frame.generation, 0.0);
-                (start.positions, start.energy) = (frame.positions.clone(), frame.readouts.energy.total());
+                start.generation = frame.generation;
+                start.positions.clone_from(&frame.positions);
+                start.numbers = Numbers::of(COMPARED, *frame);
+                start.numbers[Quantity::Time] = 0.0;
             }
         }
     }
@@ -80,43 +92,50 @@ impl Measured {
 
     /// Value of a quantity of a lane, if it is known.
     #[must_use]
-    pub fn value(&self, quantity: Quantity, lane: usize, seen: &Seen) -> Option<Real> {
-        let (start, frame) = (self.lanes.get(lane)?, seen.frames.get(lane)?);
-        let moved = middle(&frame.positions) - middle(&start.positions);
-        let work = |of: fn(&Work) -> u64| (of(&frame.work) - of(&start.work)) as Real;
+    pub fn value(&self, quantity: LessonMeasure, lane: usize, seen: &Seen) -> Option<Real> {
+        let (start, frame) = (self.lanes.get(lane)?, *seen.frames.get(lane)?);
+        match quantity {
+            LessonMeasure::Run(measure) => start.measure(measure, frame),
+            LessonMeasure::Lesson(LessonQuantity::Distance) => *seen.distances.get(lane)?,
+            LessonMeasure::Lesson(own) => start.own(own, frame),
+        }
+        .filter(|value| !value.is_nan())
+    }
+}
+
+impl Start {
+    fn measure(&self, measure: &'static Measure, frame: &Frame) -> Option<Real> {
+        let steps = frame.taken.0 - self.steps;
+        Some(match measure.of {
+            // those before a reset included
+            (Quantity::Step, Over::Rise) => steps as Real,
+            (quantity, Over::Last) => quantity.value(frame)?,
+            (quantity, Over::Rise) => quantity.value(frame)? - self.numbers[quantity],
+            (quantity, Over::Fall) => self.numbers[quantity] - quantity.value(frame)?,
+            (quantity, Over::Largest) => self.largest[quantity],
+            (_, Over::Sum | Over::Steps) => frame.sums.since(&self.sums, measure),
+            (_, Over::Mean) => frame.sums.since(&self.sums, measure) / steps as Real,
+        })
+    }
+
+    fn own(&self, quantity: LessonQuantity, frame: &Frame) -> Option<Real> {
         Some(match quantity {
-            Quantity::Time => frame.time - start.time,
-            Quantity::Steps => (frame.taken.0 - start.steps) as Real,
-            Quantity::Stretch => frame.readouts.largest_stretch,
-            Quantity::MostStretch => start.most_stretch,
-            Quantity::Compression => {
-                let strains = stretch(&frame.pattern, &frame.positions).map(|(_, strain)| strain);
-                -strains.fold(0.0, Real::min)
+            LessonQuantity::Drift => {
+                let moved = middle(&frame.positions) - middle(&self.positions);
+                moved.x.hypot(moved.z)
             }
-            Quantity::Height => {
-                let heights = || frame.positions.iter().map(|position| position.y);
-                heights().fold(Real::NEG_INFINITY, Real::max) - heights().fold(Real::INFINITY, Real::min)
+            LessonQuantity::EnergyLost => {
+                let most = Some(self.largest[Quantity::Kinetic]).filter(|most| *most > 0.0)?;
+                (self.numbers[Quantity::Energy] - frame.readouts.energy.total()?) / most
             }
-            Quantity::Fall => -moved.y,
-            Quantity::Drift => moved.x.hypot(moved.z),
-            Quantity::Kinetic => frame.readouts.energy.kinetic,
-            Quantity::MostKinetic => start.most_kinetic,
-            Quantity::EnergyLost => {
-                let most = Some(start.most_kinetic).filter(|most| *most > 0.0)?;
-                (start.energy? - frame.readouts.energy.total()?) / most
-            }
-            Quantity::Factorisations => work(|work| work.factorisations),
-            Quantity::Updates => work(|work| work.updates),
-            Quantity::Iterations => work(|work| work.iterations),
-            Quantity::Distance => (*seen.distances.get(lane)?)?,
-            Quantity::Truncated => work(|work| work.truncated),
-            Quantity::Hand => {
+            LessonQuantity::Hand => {
                 let held = frame.grab.map(|grab| grab.vertex as usize);
-                let ends = held.and_then(|held| start.positions.get(held).zip(frame.positions.get(held)));
+                let ends = held.and_then(|held| self.positions.get(held).zip(frame.positions.get(held)));
                 ends.map_or(0.0, |(before, now)| before.distance(*now))
             }
-            Quantity::Pins => frame.pins.len() as Real,
-            Quantity::LongestStep => start.longest_step,
+            LessonQuantity::Pins => frame.pins.len() as Real,
+            LessonQuantity::LongestStep => self.longest_step,
+            LessonQuantity::Distance => return None,
         })
     }
 }

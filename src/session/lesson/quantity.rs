@@ -1,47 +1,33 @@
-//! Quantities that a lesson measures, with their names, labels and units.
+//! Quantities that a lesson measures: the measures of a run, and some of a lesson alone.
+
+use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, EnumAccess, Error, VariantAccess, Visitor};
 
 use crate::sim::Real;
+use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::units;
 
 /// A measured quantity of a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy)]
 pub enum Quantity {
-    /// Simulated time since the step of the lesson began [s].
-    Time,
-    /// Time steps since then.
-    Steps,
-    /// Largest strain of a structural spring.
-    Stretch,
-    /// The largest that it has been since the step of the lesson began.
-    MostStretch,
-    /// Largest shortening of a structural spring, as a share of its length.
-    Compression,
-    /// Height of the cloth from its lowest to its highest vertex [m].
-    Height,
-    /// How far the middle of the cloth has fallen since the step of the lesson began [m].
-    Fall,
-    /// How far it has moved sideways since then [m].
+    /// A measure of the run since the step of the lesson began.
+    Run(&'static Measure),
+    /// One of a lesson alone.
+    Lesson(LessonQuantity),
+}
+
+/// A quantity of a lesson alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LessonQuantity {
+    /// How far the middle of the cloth has moved sideways since the step of the lesson began [m].
     Drift,
-    /// Kinetic energy [J].
-    Kinetic,
-    /// The largest that it has been since the step of the lesson began [J].
-    MostKinetic,
     /// Energy that the cloth has lost since then, as a share of the largest kinetic energy.
     EnergyLost,
-    /// Numeric factorisations since then.
-    Factorisations,
-    /// Updates of a factor since then.
-    Updates,
-    /// Iterations of the solver since then.
-    Iterations,
     /// Root mean square distance to the first lane [m].
     Distance,
-    /// Vertices whose motion was truncated, so that the cloth does not pass through itself, summed
-    /// over all steps since then.
-    Truncated,
     /// Pinned vertices.
     Pins,
     /// How far the hand has moved its vertex since the step of the lesson began [m]; zero without
@@ -53,57 +39,109 @@ pub enum Quantity {
 }
 
 /// Each with its name in files, its label and its unit.
-const ALL: [(Quantity, &str, &str, &str); 19] = [
-    (Quantity::Time, "time", "Simulated time", "s"),
-    (Quantity::Steps, "steps", "Time steps", ""),
-    (Quantity::Stretch, "stretch", "Largest stretch", "%"),
-    (Quantity::MostStretch, "most_stretch", "Largest stretch so far", "%"),
-    (Quantity::Compression, "compression", "Largest compression", "%"),
-    (Quantity::Height, "height", "Height of the cloth", "m"),
-    (Quantity::Fall, "fall", "Fall of the middle", "m"),
-    (Quantity::Drift, "drift", "Sideways motion of the middle", "m"),
-    (Quantity::Kinetic, "kinetic", "Kinetic energy", "J"),
-    (Quantity::MostKinetic, "most_kinetic", "Largest kinetic energy so far", "J"),
-    (Quantity::EnergyLost, "energy_lost", "Energy lost", "%"),
-    (Quantity::Factorisations, "factorisations", "Factorisations", ""),
-    (Quantity::Updates, "updates", "Updates of the factor", ""),
-    (Quantity::Iterations, "iterations", "Iterations", ""),
-    (Quantity::Distance, "distance", "Distance to lane A", "m"),
-    (Quantity::Truncated, "truncated", "Truncated vertices", ""),
-    (Quantity::Pins, "pins", "Pinned vertices", ""),
-    (Quantity::Hand, "hand", "Moved by hand", "m"),
-    (Quantity::LongestStep, "longest_step", "Longest stable step", "s"),
+const OF_LESSONS: [(LessonQuantity, &str, &str, &str); 6] = [
+    (LessonQuantity::Drift, "drift", "Sideways motion of the middle", "m"),
+    (LessonQuantity::EnergyLost, "energy_lost", "Energy lost", "%"),
+    (LessonQuantity::Distance, "distance", "Distance to lane A", "m"),
+    (LessonQuantity::Pins, "pins", "Pinned vertices", ""),
+    (LessonQuantity::Hand, "hand", "Moved by hand", "m"),
+    (LessonQuantity::LongestStep, "longest_step", "Longest stable step", "s"),
 ];
+
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let of_runs = MEASURES.iter().flat_map(|measure| [measure.key, measure.alias]).filter(|name| !name.is_empty());
+    of_runs.chain(OF_LESSONS.iter().map(|(_, name, ..)| *name)).collect()
+});
+
+impl LessonQuantity {
+    fn about(self) -> &'static (Self, &'static str, &'static str, &'static str) {
+        &OF_LESSONS[self as usize]
+    }
+}
 
 impl Quantity {
     /// Names of all in files.
     pub fn names() -> impl Iterator<Item = &'static str> + Clone {
-        ALL.iter().map(|(_, name, ..)| *name)
+        NAMES.iter().copied()
     }
 
     /// The one with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        ALL.iter().find(|(_, known, ..)| *known == name).map(|(quantity, ..)| *quantity)
-    }
-
-    fn about(self) -> (&'static str, &'static str) {
-        ALL.iter().find(|(quantity, ..)| *quantity == self).map_or(("", ""), |(.., label, unit)| (label, unit))
+        let own = || OF_LESSONS.iter().find(|(_, known, ..)| *known == name).map(|(own, ..)| Self::Lesson(*own));
+        Measure::find(name).map(Self::Run).or_else(own)
     }
 
     /// Its label.
     #[must_use]
     pub fn label(self) -> &'static str {
-        self.about().0
+        match self {
+            Self::Run(measure) => measure.label,
+            Self::Lesson(own) => own.about().2,
+        }
     }
 
     /// A value of it with its unit.
     #[must_use]
     pub fn text(self, value: Real) -> String {
-        match self.about().1 {
-            "" => units::significant(value),
-            "%" => format!("{} %", units::significant(100.0 * value)),
-            unit => units::quantity(value, unit),
+        match self {
+            Self::Run(measure) => measure.text(value),
+            Self::Lesson(own) => units::with_unit(value, own.about().3),
         }
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Run(a), Self::Run(b)) => a.key == b.key,
+            (Self::Lesson(a), Self::Lesson(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Quantity {
+    /// Of its name, written as a variant.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name(String);
+
+        impl<'de> Deserialize<'de> for Name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_identifier(Variant).map(Self)
+            }
+        }
+
+        struct Variant;
+
+        impl Visitor<'_> for Variant {
+            type Value = String;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a quantity")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<String, E> {
+                Ok(name.to_owned())
+            }
+        }
+
+        struct Named;
+
+        impl<'de> Visitor<'de> for Named {
+            type Value = Quantity;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a quantity")
+            }
+
+            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Quantity, A::Error> {
+                let (Name(name), access) = data.variant()?;
+                access.unit_variant()?;
+                Quantity::find(&name).ok_or_else(|| Error::unknown_variant(&name, &NAMES))
+            }
+        }
+
+        deserializer.deserialize_enum("Quantity", &NAMES, Named)
     }
 }

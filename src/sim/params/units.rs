@@ -50,6 +50,17 @@ pub fn quantity(x: Real, unit: &str) -> String {
     format!("{} {unit}", significant(x / factor)).trim_end().to_owned()
 }
 
+/// A number with the unit of a measured quantity: a share with `%` in per cent.
+#[must_use]
+pub fn with_unit(x: Real, unit: &str) -> String {
+    match unit {
+        "" => significant(x),
+        "%" => format!("{} %", significant(100.0 * x)),
+        "ms" => quantity(1e-3 * x, "s"),
+        unit => quantity(x, unit),
+    }
+}
+
 /// A number with three significant digits, without a tail of zeros.
 #[must_use]
 pub fn significant(x: Real) -> String {

@@ -30,6 +30,14 @@ pub struct Distance {
     pub vertex: u32,
 }
 
+impl Distance {
+    /// The root of the mean square, and the largest [m].
+    #[must_use]
+    pub fn both(&self) -> [Real; 2] {
+        [self.root_mean_square, self.largest]
+    }
+}
+
 /// A surface at rest, for the search of its nearest point.
 struct Rest {
     mesh: TriMesh,

@@ -4,7 +4,7 @@ use crate::scene::InputError;
 
 /// A quantity over the cloth, or the cloth itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Quantity {
+pub enum PaintQuantity {
     /// As it is woven.
     #[default]
     Cloth,
@@ -40,7 +40,7 @@ pub const TOUCHES: [(&str, [f32; 3]); 4] = [
     ("truncated", [0.93, 0.62, 0.10]),
 ];
 
-impl Quantity {
+impl PaintQuantity {
     /// All, in the order of the menu.
     pub const ALL: [Self; 12] = [
         Self::Cloth,
