@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "gpu",
     "sim/solvers",
     "sim/simulation",
+    "sim/quantities",
     "sim/study",
     "sim",
     "scene",

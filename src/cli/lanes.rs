@@ -10,11 +10,12 @@ use super::plotting::PlotFile;
 use super::scene_args::{SceneArgs, read_commands};
 use crate::scene::{InputError, LaneChanges, Scalar, Table, csv_header, csv_row};
 use crate::session::{Command, Frame, Lanes, Session, Stopped};
+use crate::sim::Real;
 use crate::sim::params::quote::quote;
+use crate::sim::quantities::StepReading;
 use crate::sim::study::correspondence::Distance;
 use crate::sim::study::equal_cost::{Subject, equal_cost};
 use crate::sim::study::jitter::jitter;
-use crate::sim::{Real, StepReading};
 
 /// Arguments of a run of lanes.
 pub(super) struct LaneRun<'a> {

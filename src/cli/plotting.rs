@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::scene::report::{PLOTTED, sample_plots};
 use crate::scene::{Figure, InputError, Scene, write_whole};
 use crate::session::{Frame, captions};
-use crate::sim::StepReading;
-use crate::sim::measure::Numbers;
+use crate::sim::quantities::{Numbers, StepReading};
 
 /// A file of plots, of one run or of lanes.
 pub(super) struct PlotFile<'a> {

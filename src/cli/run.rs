@@ -20,10 +20,11 @@ use super::targets::Targets;
 use crate::scene::{InputError, Table, comment_lines_of, csv_header, csv_row, folder, write_obj, write_whole};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
+use crate::sim::quantities::StepReading;
 use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
 use crate::sim::study::run::{End, run_by};
-use crate::sim::{Real, Simulation, StepReading, StepStats};
+use crate::sim::{Real, Simulation, StepStats};
 
 const EXAMPLES: &str = "\
 Examples:

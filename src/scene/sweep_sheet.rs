@@ -9,8 +9,8 @@
 //! that reads CSV needs to know nothing else.
 
 use super::InputError;
-use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::quote::{quote, quote_within};
+use crate::sim::quantities::{MEASURES, Measure};
 
 const BEFORE: [&str; 3] = ["run", "runs", "sweep"];
 const BEHIND: [&str; 2] = ["status", "command"];

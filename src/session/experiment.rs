@@ -3,7 +3,7 @@
 use super::Frame;
 use crate::scene::report::LaneRun;
 use crate::scene::{Scalar, Scene};
-use crate::sim::measure::Numbers;
+use crate::sim::quantities::Numbers;
 use crate::sim::solver::Ability;
 use crate::sim::solvers;
 use crate::sim::step::timing::Rule;

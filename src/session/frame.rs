@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{Command, Failure, TimelineSummary};
 use crate::scene::Scene;
 use crate::sim::contact::{Collider, ContactMarks};
-use crate::sim::measure::{Energy, ExampleWeights, Probes, Reading, Stretch, Sums, VertexReading};
+use crate::sim::measure::{Energy, ExampleWeights, Probes, Stretch, VertexReading};
 use crate::sim::params::Setting;
+use crate::sim::quantities::{Reading, Sums};
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::{Grab, Parameters, Pattern, Quat, Real, StepStats, Vec3};
 

@@ -13,10 +13,10 @@ use super::rising_wind::RisingWind;
 use super::timeline::Timeline;
 use super::{Autosave, Command, Failure, Offer, Stamped, Watch};
 use crate::scene::{InputError, Scene, Snapshot, Surface};
-use crate::sim::measure::Sums;
+use crate::sim::quantities::{StepReading, Sums};
 use crate::sim::study::blow_up::BlowUp;
 use crate::sim::topology::cut_path::CutPath;
-use crate::sim::{Observe, Simulation, StepError, StepReading, StepStats, Vec3};
+use crate::sim::{Observe, Simulation, StepError, StepStats, Vec3};
 
 /// A running simulation with all that happens to it.
 pub struct Session {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use weft::sim::measure::MEASURES;
+use weft::sim::quantities::MEASURES;
 
 use crate::{refused, text, weft, weft_in};
 

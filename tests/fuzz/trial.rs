@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use weft::scene::{Scene, Snapshot, Surface, csv_row, write_obj};
 use weft::sim::contact::Intersections;
-use weft::sim::{Simulation, StepReading, StepStats};
+use weft::sim::quantities::StepReading;
+use weft::sim::{Simulation, StepStats};
 
 use crate::random::Random;
 

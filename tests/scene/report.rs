@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use weft::scene::report::{Block, Figure, Image, Report, Row, Table, sample_plots};
-use weft::sim::measure::{Numbers, Quantity};
+use weft::sim::quantities::{Numbers, Quantity};
 
 /// A report with a part of each kind, whose texts all hold `odd`.
 fn report(odd: &str) -> Report {

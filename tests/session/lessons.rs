@@ -4,7 +4,7 @@
 use weft::scene::Scene;
 use weft::session::lesson::{Lesson, Measured, Quantity, Rehearsal, Seen, StepReport, Walk};
 use weft::session::{Command, Session};
-use weft::sim::measure::{MEASURES, Measure};
+use weft::sim::quantities::{MEASURES, Measure};
 use weft::sim::study::sweep::measure_run;
 
 use crate::desk::advance;

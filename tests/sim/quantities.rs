@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use weft::scene::{csv_header, csv_row};
-use weft::sim::StepReading;
-use weft::sim::measure::measures::Over;
-use weft::sim::measure::{MEASURES, Measure, Quantity, Tally};
+use weft::sim::quantities::{MEASURES, Measure, Over, Quantity, StepReading, Tally};
 
 use crate::fixtures::rippled;
 

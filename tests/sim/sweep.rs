@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use weft::scene::{Scene, SweepId, SweepRow, SweepSheet};
-use weft::sim::measure::{MEASURES, Measure};
 use weft::sim::params::Tunable;
+use weft::sim::quantities::{MEASURES, Measure};
 use weft::sim::study::grid::{Axis, Grid, GridError, MOST_RUNS, Shard, Values};
 use weft::sim::study::run::End;
 use weft::sim::study::sweep::measure_run;

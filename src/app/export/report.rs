@@ -19,8 +19,8 @@ use crate::scene::report::{
 };
 use crate::scene::{CommandLine, InputError, Scene, View, shell};
 use crate::session::{Frame, captions};
-use crate::sim::measure::{Numbers, Quantity};
 use crate::sim::params::units::significant;
+use crate::sim::quantities::{Numbers, Quantity};
 
 /// Size of the pictures of one lane, and of several [pixels].
 const SIZES: [&str; 2] = ["960x600", "1200x520"];

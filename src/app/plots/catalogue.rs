@@ -4,7 +4,7 @@ use egui::Color32;
 
 use super::samples::Sample;
 use crate::scene::PlotStyle;
-use crate::sim::measure::Quantity;
+use crate::sim::quantities::Quantity;
 use crate::sim::solver::Stage;
 
 /// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).

@@ -115,7 +115,7 @@ fn title(
     }
 }
 
-fn quantity_menu(ui: &mut Ui, kind: &PlotKind, quantities: &[curves::Quantity]) {
+fn quantity_menu(ui: &mut Ui, kind: &PlotKind, quantities: &[curves::Compared]) {
     let id = Id::new(("quantity of strip", kind.name));
     let mut chosen = chosen_quantity(ui.ctx(), kind).min(quantities.len() - 1);
     ui.spacing_mut().interact_size.y = 16.0;

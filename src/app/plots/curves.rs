@@ -27,7 +27,7 @@ pub struct Choice {
 }
 
 /// A curve that lanes can be compared by: its name, and its value in a sample.
-pub type Quantity = (String, Value);
+pub type Compared = (String, Value);
 
 /// Colour of a lane, as its card has it.
 pub fn colour_of_lane(slot: usize) -> [u8; 3] {
@@ -44,7 +44,7 @@ pub fn names_of_lanes(session: &SessionHandle) -> Vec<String> {
 }
 
 /// Quantities by which lanes can be compared in a plot.
-pub fn quantities(kind: &PlotKind, history: &History) -> Vec<Quantity> {
+pub fn quantities(kind: &PlotKind, history: &History) -> Vec<Compared> {
     let whole = kind.whole.map(|(name, value)| (name.to_owned(), value));
     let curves = named(kind, history.now()).map(|(curve, name)| (name, curve.value));
     whole.into_iter().chain(curves).collect()

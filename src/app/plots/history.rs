@@ -15,6 +15,7 @@ use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;
 use crate::sim::measure::Probes;
 use crate::sim::params::Setting;
+use crate::sim::quantities::Quantity;
 use crate::sim::{Parameters, Vec3};
 
 /// Most samples that are kept: beyond them every second of the older half goes.

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::session::Frame;
-use crate::sim::measure::{MOST_PROBES, Numbers, Probes, Quantity};
+use crate::sim::measure::{MOST_PROBES, Probes};
+use crate::sim::quantities::{Numbers, Quantity};
 use crate::sim::solver::Stage;
 
 /// The quantities of a frame that are plotted.

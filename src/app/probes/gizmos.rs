@@ -80,15 +80,15 @@ fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: ChosenCl
     }
     let (end, origin) = (session.frame().time, session.frame().pattern.origin());
     let samples = &history.now().samples;
-    let first = samples.partition_point(|sample| sample.time < end - TRAIL);
+    let first = samples.partition_point(|sample| sample.time() < end - TRAIL);
     for (place, probe) in probes.all() {
-        let way = samples.range(first..).take_while(|sample| sample.time <= end);
+        let way = samples.range(first..).take_while(|sample| sample.time() <= end);
         let point = |position: [f64; 3], time: f64| {
             let age = ((end - time) / TRAIL) as f32;
             let at = (SimVec3::from_array(position) - origin).as_vec3();
             at.is_finite().then(|| (at, drawn(colour(place)).with_alpha(1.0 - age)))
         };
-        let points = way.filter_map(|sample| point(sample.probes[place].position, sample.time));
+        let points = way.filter_map(|sample| point(sample.probes[place].position, sample.time()));
         // the cloth is drawn on its way to the last sample
         let here = displayed.positions.get(probe.vertex as usize).map(|at| (at.as_vec3(), drawn(colour(place))));
         let mut points: Vec<(Vec3, Color)> = points.collect();

@@ -7,8 +7,8 @@ use super::run::{Varied, parameters};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ALARM, QUIET};
-use crate::sim::measure::MEASURES;
 use crate::sim::params::{Param, Setting};
+use crate::sim::quantities::MEASURES;
 
 /// Most values of a parameter.
 const MOST: u32 = 40;

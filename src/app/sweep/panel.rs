@@ -143,10 +143,10 @@ fn choose(ui: &mut Ui, table: &mut OpenTable) {
         }
         ui.label(RichText::new("Colour").small().color(QUIET));
         let measures = &table.sheet.measures;
-        let combo = ComboBox::from_id_salt("colour").width(102.0).selected_text(measures[measure].label());
+        let combo = ComboBox::from_id_salt("colour").width(102.0).selected_text(measures[measure].words());
         let combo = combo.show_ui(ui, |ui| {
             for (at, known) in measures.iter().enumerate() {
-                ui.selectable_value(&mut measure, at, known.label()).on_hover_text(known.help);
+                ui.selectable_value(&mut measure, at, known.words()).on_hover_text(known.help);
             }
         });
         name(ui, &combo.response, "Colour");
@@ -189,7 +189,7 @@ fn describe(table: &OpenTable, row: &SweepRow) -> Vec<String> {
         .iter()
         .zip(&row.values)
         .map(|(key, value)| format!("{} = {}", label_of(key), shorten(key, value)));
-    let measure = |(measure, text): (&&crate::sim::study::sweep::Measure, &String)| {
+    let measure = |(measure, text): (&&crate::sim::quantities::Measure, &String)| {
         let number = text.parse().map_or_else(|_| "none".to_owned(), significant);
         let unit =
             if measure.unit().is_empty() || number == "none" { String::new() } else { format!(" {}", measure.unit()) };

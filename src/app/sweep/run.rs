@@ -97,7 +97,7 @@ pub struct Form {
     pub across: Option<Varied>,
     /// The parameter upwards, if a second one is varied.
     pub up: Option<Varied>,
-    /// Place of the measure among [`MEASURES`](crate::sim::measure::MEASURES).
+    /// Place of the measure among [`MEASURES`](crate::sim::quantities::MEASURES).
     pub measure: usize,
     /// Simulated time of each run [s].
     pub seconds: Real,
@@ -131,7 +131,7 @@ impl Form {
         for varied in varied {
             arguments.extend(["--vary".to_owned(), varied.argument()?]);
         }
-        let measures = &crate::sim::measure::MEASURES;
+        let measures = &crate::sim::quantities::MEASURES;
         // the colour first, then what most ask next
         let mut names = vec![measures[self.measure.min(measures.len() - 1)].key];
         names.extend(["max_strain", "energy", "ms"].into_iter().filter(|name| *name != names[0]).collect::<Vec<_>>());

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::RenderArgs;
 use super::writing::{Drawn, Output, targets, write};
-use crate::app::{LaneReel, Pace, Quality, Quantity, Reel, RenderError, Stage};
+use crate::app::{LaneReel, Pace, PaintQuantity, Quality, Reel, RenderError, Stage};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar, not_written, report};
 use crate::cli::render::check_times;
@@ -112,7 +112,7 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
         pace: Pace { step, interval: 1.0 / rate, times: times(args, count, rate)? },
         quality: Quality::parse(&args.quality)?,
         stage: Stage::parse(&args.stage)?,
-        quantity: Quantity::parse(&args.paint)?,
+        quantity: PaintQuantity::parse(&args.paint)?,
         pins: args.pins,
         simulation,
         replay: replay.map(|(_, moments)| moments),
@@ -135,12 +135,12 @@ fn first_lane(args: &RenderArgs, lanes: &[String]) -> Result<SceneArgs, InputErr
 }
 
 fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputError> {
-    let quantity = Quantity::parse(&args.paint)?;
+    let quantity = PaintQuantity::parse(&args.paint)?;
     let session = |lane: &String| {
         let (scene, mut simulation) = lane_args(&args.scene, lane)?.start(args.from.as_deref())?;
         simulation.clock = clock();
         let mut session = Session::new(scene, simulation);
-        let (contacts, residuals) = (quantity == Quantity::Contact, quantity == Quantity::Residual);
+        let (contacts, residuals) = (quantity == PaintQuantity::Contact, quantity == PaintQuantity::Residual);
         session.watch(Watch { contacts, residuals, ..Watch::default() });
         Ok(session)
     };

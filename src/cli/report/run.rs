@@ -10,8 +10,8 @@ use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::scene::report::{LaneRun, PLOTTED, Repetition};
 use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::{Frame, Lanes, Session, Stopped, captions};
-use crate::sim::measure::{Numbers, Quantity};
-use crate::sim::{Real, Simulation, StepReading};
+use crate::sim::quantities::{Numbers, Quantity, StepReading};
+use crate::sim::{Real, Simulation};
 
 /// What is run.
 pub(super) struct Setup<'a> {

@@ -3,9 +3,9 @@
 use crate::cli::scene_args::SceneArgs;
 use crate::scene::{InputError, Scene, SweepId, SweepSheet, shell};
 use crate::sim::math::fingerprint::fingerprint;
-use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};
+use crate::sim::quantities::{MEASURES, Measure};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::grid::{Axis, Grid, Values};
 use crate::sim::{Real, Simulation};

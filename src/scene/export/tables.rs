@@ -1,6 +1,6 @@
 //! Rows of CSV.
 
-use crate::sim::measure::{Quantity, Reading};
+use crate::sim::quantities::{Quantity, Reading};
 use crate::sim::solver::Stage;
 use crate::sim::study::convergence::Curve;
 

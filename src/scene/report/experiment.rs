@@ -3,8 +3,8 @@
 use super::{Block, Machine, Report};
 use crate::scene::{CommandLine, Scene, StabilityChart};
 use crate::sim::Real;
-use crate::sim::measure::{Numbers, Quantity};
 use crate::sim::params::Setting;
+use crate::sim::quantities::{Numbers, Quantity};
 use crate::sim::solver::{Capabilities, Info};
 use crate::sim::step::timing::Rule;
 use crate::sim::study::advice::{Findings, Profile};

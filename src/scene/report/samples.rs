@@ -1,7 +1,7 @@
 //! Numbers of every step of a run, and their plots.
 
 use crate::scene::{Plot, PlotCurve, PlotStyle};
-use crate::sim::measure::{Numbers, Quantity};
+use crate::sim::quantities::{Numbers, Quantity};
 
 /// Colours of the lanes, and of curves beside each other, told apart by all eyes (Okabe and Ito
 /// 2008).

@@ -3,8 +3,7 @@
 use super::Quantity as LessonMeasure;
 use super::quantity::LessonQuantity;
 use crate::session::Frame;
-use crate::sim::measure::measures::Over;
-use crate::sim::measure::{MEASURES, Measure, Numbers, Quantity, Sums};
+use crate::sim::quantities::{MEASURES, Measure, Numbers, Over, Quantity, Sums};
 use crate::sim::{Real, Vec3};
 
 /// The frames of all lanes at one time.

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, EnumAccess, Error, VariantAccess, Visitor};
 
 use crate::sim::Real;
-use crate::sim::measure::{MEASURES, Measure};
 use crate::sim::params::units;
+use crate::sim::quantities::{MEASURES, Measure};
 
 /// A measured quantity of a lane.
 #[derive(Debug, Clone, Copy)]

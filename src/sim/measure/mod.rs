@@ -1,4 +1,4 @@
-//! Measurements of a cloth: the quantities of a run and their measures, energies, strains, fields over the surface, the critical step of
+//! Measurements of a cloth: energies, strains, fields over the surface, the critical step of
 //! explicit solvers, the load on a pin, readings of a vertex.
 
 mod critical_step;
@@ -6,9 +6,7 @@ mod energy;
 mod example_weights;
 mod fields;
 pub mod guard;
-pub mod measures;
 mod potential;
-pub mod quantities;
 mod reaction;
 mod strain;
 mod vertex;
@@ -17,9 +15,7 @@ pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
 pub use example_weights::ExampleWeights;
 pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
-pub use measures::{MEASURES, Measure, Sums, Tally};
 pub use potential::Potential;
-pub use quantities::{Numbers, Quantity, Reading};
 pub use reaction::reaction;
 pub use strain::{Stretch, largest_stretch, stretch};
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};

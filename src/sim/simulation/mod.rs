@@ -27,7 +27,6 @@ mod probing;
 mod readings;
 mod rupture;
 mod schemes;
-mod step_reading;
 mod substep;
 mod suiting;
 
@@ -39,7 +38,6 @@ pub use enclosed::Enclosure;
 pub use frozen::FrozenStep;
 pub use observing::Observe;
 use observing::Observer;
-pub use step_reading::StepReading;
 use substep::Part;
 
 /// Number of alternating corrections by cloth and by colliders of a vertex that is moved at once.

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::run::{self, End};
 use crate::sim::contact::Intersections;
-use crate::sim::measure::{Measure, Quantity, Tally};
-use crate::sim::{Real, Simulation, StepReading, StepStats};
+use crate::sim::quantities::{Measure, Quantity, StepReading, Tally};
+use crate::sim::{Real, Simulation, StepStats};
 
 /// Result of a run.
 #[derive(Debug, Clone, PartialEq)]

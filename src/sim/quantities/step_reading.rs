@@ -1,9 +1,10 @@
-//! A simulation after a step, as [quantities](crate::sim::measure::Quantity) read it.
+//! A simulation after a step, as [quantities](super::Quantity) read it.
 
 use std::cell::OnceCell;
 
-use super::{Pattern, Real, Simulation, StepStats, Vec3};
-use crate::sim::measure::{Energy, Reading, Stretch};
+use super::Reading;
+use crate::sim::measure::{Energy, Stretch};
+use crate::sim::{Pattern, Real, Simulation, StepStats, Vec3};
 
 /// A simulation and its last step; the rest where it is known.
 pub struct StepReading<'a> {

@@ -1,7 +1,7 @@
 //! Measures of a run: a quantity, and how its steps are summed up. Sweeps and lessons choose from
 //! them.
 
-use super::quantities::{Numbers, Quantity, Reading};
+use super::{Numbers, Quantity, Reading};
 use crate::sim::Real;
 use crate::sim::params::units;
 

@@ -1,7 +1,7 @@
 //! Measured quantities of a run, each declared once: a column of a table, a curve of a plot, a
 //! measure of a sweep, a condition of a lesson and a readout read the same declaration.
 
-use super::{Energy, Stretch, stretch};
+use crate::sim::measure::{Energy, Stretch, stretch};
 use crate::sim::{Pattern, Real, StepStats, Vec3};
 
 /// A state, and the step that led to it, as quantities read them. What is not known is `None`.
