@@ -196,7 +196,7 @@ fn a_broken_lesson_file_is_refused_with_file_place_and_remedy() {
         (step("\"a\"", "\"\""), "step 5: the text is empty"),
         (step("until", &choices(1)), "step 5: 1 choices; a prediction has 2 to 3"),
         (step("until", &choices(4)), "step 5: 4 choices; a prediction has 2 to 3"),
-        (step("{time}", "{tim}"), "step 5: the reason names the quantity \"tim\"; did you mean \"time\"?"),
+        (step("{time}", "{tim}"), "step 5: the reason names the quantity \"tim\"; did you mean one of end_time, time?"),
         (step("{time}", "{time B}"), "step 5: the reason names a lane that does not exist"),
         (step("of: time", "of: time, lane: 1"), "step 5: lane 1 does not exist"),
         (step("of: time", "of: tim"), "line 1, column"),

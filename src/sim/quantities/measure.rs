@@ -115,7 +115,7 @@ pub static MEASURES: &[Measure] = &{
             "descent of the mean of all vertices since the start",
         ),
         measure(
-            ["height", ""],
+            ["cloth_height", "height"],
             (Q::Height, Last),
             "Height of the cloth",
             "height of the cloth from its lowest to its highest vertex at the end",
