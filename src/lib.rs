@@ -58,6 +58,7 @@
 #[cfg(feature = "app")]
 pub mod app;
 pub mod cli;
+pub mod documents;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod scene;

@@ -32,6 +32,7 @@ const ORDER: &[&str] = &[
     "sim/study",
     "sim",
     "scene",
+    "documents",
     "session",
     "app",
     "cli",

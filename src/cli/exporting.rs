@@ -9,9 +9,10 @@ use clap::Args;
 
 use super::output::{Failure, not_written, report};
 use super::targets::Targets;
-use crate::scene::{
-    Clip, FrameSampler, FrameState, InputError, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole,
+use crate::documents::{
+    Clip, FrameSampler, FrameState, MeshFormat, Moment, NumberedFiles, folder, place_of, write_whole,
 };
+use crate::scene::InputError;
 use crate::session::Session;
 use crate::sim::Real;
 use crate::sim::params::quote::quote;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::scene::{InputError, Table, why_not_written};
+use crate::documents::{Table, why_not_written};
+use crate::scene::InputError;
 use crate::sim::Clock;
 use crate::sim::Real;
 use crate::sim::params::quote::{is_hidden, plain_lines, quote};

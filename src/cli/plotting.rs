@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::scene::report::{PLOTTED, sample_plots};
-use crate::scene::{Figure, InputError, Scene, write_whole};
+use crate::documents::report::{PLOTTED, sample_plots};
+use crate::documents::{Figure, write_whole};
+use crate::scene::{InputError, Scene};
 use crate::session::{Frame, captions};
 use crate::sim::quantities::{Numbers, StepReading};
 

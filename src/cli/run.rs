@@ -17,7 +17,8 @@ use super::output::{Failure, clock, counting_bar, not_written, open_table, print
 use super::plotting::{PlotFile, check_plot};
 use super::scene_args::{SceneArgs, read_commands};
 use super::targets::Targets;
-use crate::scene::{InputError, Table, comment_lines_of, csv_header, csv_row, folder, write_obj, write_whole};
+use crate::documents::{Table, csv_header, csv_row, folder, write_obj, write_whole};
+use crate::scene::{InputError, comment_lines_of};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::quantities::StepReading;

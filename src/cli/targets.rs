@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::scene::{InputError, NumberedFiles, check_writable, folder, place_of, why_not_written};
+use crate::documents::{NumberedFiles, check_writable, folder, place_of, why_not_written};
+use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 
 /// How a file is written.

@@ -85,7 +85,7 @@ impl Scene {
     }
 
     /// The settings of a solver in this scene, by its id.
-    pub(super) fn settings_of(&self, id: &str) -> SolverSettings {
+    pub(crate) fn settings_of(&self, id: &str) -> SolverSettings {
         let other = || self.solvers.get(id).cloned().unwrap_or_default();
         if id == self.solver { self.settings.clone() } else { other() }
     }

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::scene::{Snapshot, why_not_written, write_whole};
+use crate::documents::{why_not_written, write_whole};
+use crate::scene::Snapshot;
 use crate::sim::params::quote::quote;
 
 /// How many times as long as a state takes to be made, or to be written, it is not written again.

@@ -1,7 +1,7 @@
 //! What a frame knows for a report.
 
 use super::Frame;
-use crate::scene::report::LaneRun;
+use crate::documents::report::LaneRun;
 use crate::scene::{Scalar, Scene};
 use crate::sim::quantities::Numbers;
 use crate::sim::solver::Ability;

@@ -6,7 +6,8 @@ use super::controls::Controls;
 use super::recording::{Recording, Start};
 use super::session_state::SessionState;
 use super::{Autosave, Command, Record, Session};
-use crate::scene::{InputError, why_not_written};
+use crate::documents::why_not_written;
+use crate::scene::InputError;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::quote::quote;
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::Session;
 use super::recording::{Line, MEND, Recording, Start, digits, program};
 use super::timeline::{Event, Timeline};
-use crate::scene::{InputError, build_solver, why_not_written};
+use crate::documents::why_not_written;
+use crate::scene::{InputError, build_solver};
 use crate::sim::{Real, Vec3};
 
 impl Session {

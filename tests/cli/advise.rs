@@ -1,6 +1,6 @@
 //! `weft advise`: its outputs, and how it refuses.
 
-use weft::scene::ADVICE_HEADER;
+use weft::documents::ADVICE_HEADER;
 use weft::sim::solvers::REGISTRY;
 
 use crate::{json, refused, text, weft, weft_in};

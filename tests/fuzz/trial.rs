@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use weft::scene::{Scene, Snapshot, Surface, csv_row, write_obj};
+use weft::documents::{Surface, csv_row, write_obj};
+use weft::scene::{Scene, Snapshot};
 use weft::sim::contact::Intersections;
 use weft::sim::quantities::StepReading;
 use weft::sim::{Simulation, StepStats};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use gltf_json::validation::{Checked, Validate};
 use gltf_json::{Root, animation, mesh::Semantic};
-use weft::scene::{Clip, MeshFormat, Moment, Scene, Surface, import_obj, write_glb, write_obj, write_ply};
+use weft::documents::{Clip, MeshFormat, Moment, Surface, write_glb, write_obj, write_ply};
+use weft::scene::{Scene, import_obj};
 use weft::sim::{Pattern, Simulation, Vec3};
 
 fn simulation(scene: &str, changes: &[(&str, &str)]) -> (Scene, Simulation) {

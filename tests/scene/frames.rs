@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use weft::scene::{FrameSampler, FrameState, Scene};
+use weft::documents::{FrameSampler, FrameState};
+use weft::scene::Scene;
 use weft::sim::{Pattern, Vec3};
 
 /// A single triangle, whose vertices are where `height` says at each time.
@@ -105,7 +106,7 @@ fn a_cloth_that_tears_has_frames_in_which_its_new_vertices_are_still_closed() {
 
 #[test]
 fn the_pictures_of_a_gif_take_as_long_as_the_motion_and_none_is_shorter_than_viewers_allow() {
-    use weft::scene::{MOST_GIF_RATE, gif_delays};
+    use weft::documents::{MOST_GIF_RATE, gif_delays};
     for rate in [7.0, 24.0, 29.97, 30.0, 33.0, 40.0, 49.9, MOST_GIF_RATE] {
         let delays: Vec<u16> = gif_delays(rate).take(1000).collect();
         assert!(delays.iter().all(|delay| *delay >= 2), "{rate}");

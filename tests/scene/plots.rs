@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use weft::scene::{EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, even_steps, tick_label};
+use weft::documents::{EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, even_steps, tick_label};
 
 /// Any number that a broken simulation can have.
 fn any_value() -> impl Strategy<Value = f64> {

@@ -1,7 +1,7 @@
 //! Reports: HTML and Markdown have all parts, with every text escaped.
 
 use proptest::prelude::*;
-use weft::scene::report::{Block, Figure, Image, Report, Row, Table, sample_plots};
+use weft::documents::report::{Block, Figure, Image, Report, Row, Table, sample_plots};
 use weft::sim::quantities::{Numbers, Quantity};
 
 /// A report with a part of each kind, whose texts all hold `odd`.
@@ -130,7 +130,7 @@ fn plots_of_samples_have_a_curve_per_lane_and_a_distance_but_for_the_first() {
     let first: Vec<Numbers> = (0..4).map(|at| sample(f64::from(at), f64::NAN)).collect();
     let second: Vec<Numbers> = (0..4).map(|at| sample(f64::from(at), 0.1)).collect();
     let alone = sample_plots(&[("XPBD", &first)]);
-    let names = |plots: &[weft::scene::Plot]| -> Vec<(String, usize)> {
+    let names = |plots: &[weft::documents::Plot]| -> Vec<(String, usize)> {
         plots.iter().map(|plot| (plot.title.clone(), plot.curves.len())).collect()
     };
     let known = |names: &[(&str, usize)]| names.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect::<Vec<_>>();

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use weft::scene::{Scene, Snapshot, write_obj};
+use weft::documents::write_obj;
+use weft::scene::{Scene, Snapshot};
 use weft::sim::{Simulation, Vec3};
 
 use crate::export::surface;

@@ -1,6 +1,6 @@
 //! The runs of a sweep in the grid of what was varied.
 
-use weft::scene::{SweepMap, SweepSheet, is_logarithmic};
+use weft::documents::{SweepMap, SweepSheet, is_logarithmic};
 
 /// A table with these axes and rows of values, the last one the measure.
 fn sheet(axes: &str, rows: &[&str]) -> SweepSheet {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use weft::scene::{csv_header, csv_row};
+use weft::documents::{csv_header, csv_row};
 use weft::sim::quantities::{MEASURES, Measure, Over, Quantity, StepReading, Tally};
 
 use crate::fixtures::rippled;

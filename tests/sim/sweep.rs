@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use weft::scene::{Scene, SweepId, SweepRow, SweepSheet};
+use weft::documents::{SweepId, SweepRow, SweepSheet};
+use weft::scene::Scene;
 use weft::sim::params::Tunable;
 use weft::sim::quantities::{MEASURES, Measure};
 use weft::sim::study::grid::{Axis, Grid, GridError, MOST_RUNS, Shard, Values};

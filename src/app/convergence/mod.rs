@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
-use crate::scene::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
+use crate::documents::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::study::run::Interrupted;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Appearance, Files, Kind, Made, Part, Written, pictures, recorder, writing};
 use crate::app::session::SessionHandle;
 use crate::app::view::paint_quantity::PaintQuantity;
-use crate::scene::Moment;
+use crate::documents::Moment;
 
 impl Files {
     pub(super) fn export(

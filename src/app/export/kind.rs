@@ -1,6 +1,6 @@
 //! Kinds of exports.
 
-use crate::scene::MeshFormat;
+use crate::documents::MeshFormat;
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,8 @@ use super::{Appearance, Choice, Ended, Finished, Kind};
 use crate::app::task::Reporter;
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::window::preferences::{Quality, Stage};
-use crate::scene::{MOST_GIF_RATE, Moment, NumberedFiles, View, folder_beside, place_of, write_clip};
+use crate::documents::{MOST_GIF_RATE, Moment, NumberedFiles, folder_beside, place_of, write_clip};
+use crate::scene::View;
 use crate::sim::params::quote::quote;
 
 /// The pictures to draw.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::scene::{Clip, Moment};
+use crate::documents::{Clip, Moment};
 use crate::session::Frame;
 
 /// Simulated time that is kept at most [s].

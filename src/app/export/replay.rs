@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::scene::{Moment, Surface};
+use crate::documents::{Moment, Surface};
 use crate::session::Frame;
 use crate::sim::Vec3;
 

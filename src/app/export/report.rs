@@ -14,7 +14,7 @@ use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::task::Reporter;
 use crate::app::view::paint_quantity::PaintQuantity;
-use crate::scene::report::{
+use crate::documents::report::{
     AdviceStudy, CompassStudy, ConvergenceStudy, Experiment, LaneRun, Machine, Pictures, Repetition,
 };
 use crate::scene::{CommandLine, InputError, Scene, View, shell};

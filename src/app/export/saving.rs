@@ -115,7 +115,7 @@ impl Files {
             scene.camera = camera
                 .map(|seen| scene.camera.filter(|own| is_same(*own, seen)).unwrap_or_else(|| rounded(seen)))
                 .or(scene.camera);
-            writing::write_text(&path, &scene.to_ron_in(crate::scene::folder(&path)))
+            writing::write_text(&path, &scene.to_ron_in(crate::documents::folder(&path)))
         });
     }
 

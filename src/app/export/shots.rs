@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use super::pictures::follow;
-use crate::scene::report::{Repetition, Shot};
+use crate::documents::report::{Repetition, Shot};
 
 /// Draws the lanes of a run at these times, rising [s]. `look` holds further arguments of `weft
 /// render`. `told` hears the number of pictures that are done, often, and says whether to continue.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Ended, Finished};
 use crate::app::task::Reporter;
-use crate::scene::{MeshFormat, Moment, NumberedFiles, Surface, why_not_written, write_whole};
+use crate::documents::{MeshFormat, Moment, NumberedFiles, Surface, why_not_written, write_whole};
 use crate::session::Frame;
 use crate::sim::params::quote::quote;
 

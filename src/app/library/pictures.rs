@@ -8,7 +8,7 @@ use egui::ColorImage;
 
 use crate::app::picture::Picture;
 use crate::app::view::printed;
-use crate::scene::write_whole;
+use crate::documents::write_whole;
 use crate::sim::math::fingerprint::fingerprint;
 
 /// Width and height, as of the pictures of the scenes that come with the program [pixels].

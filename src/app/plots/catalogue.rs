@@ -3,7 +3,7 @@
 use egui::Color32;
 
 use super::samples::Sample;
-use crate::scene::PlotStyle;
+use crate::documents::PlotStyle;
 use crate::sim::quantities::Quantity;
 use crate::sim::solver::Stage;
 

@@ -13,7 +13,8 @@ use super::curves::{self, Choice};
 use super::history::History;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::scene::{self, Limits, PlotCurve, PlotStyle, even_steps, tick_label};
+use crate::documents::{self, Limits, PlotCurve, PlotStyle, even_steps, tick_label};
+
 use crate::sim::params::units::significant;
 
 /// Colours behind the curves.
@@ -42,7 +43,7 @@ pub fn draw(ui: &mut Ui, kind: &PlotKind, history: &History, names: &[String], a
 }
 
 /// The limits of the vertical axis, which stay as long as they fit the same quantity.
-fn settled(ui: &Ui, kind: &PlotKind, plot: &scene::Plot, (choice, lanes): (Choice, usize)) -> Limits {
+fn settled(ui: &Ui, kind: &PlotKind, plot: &documents::Plot, (choice, lanes): (Choice, usize)) -> Limits {
     let id = Id::new(("limits of strip", kind.name, choice.all, choice.quantity, lanes));
     let before: Option<[f64; 2]> = ui.data(|data| data.get_temp(id));
     let limits = plot.limits(before.map(|[low, high]| Limits { low, high }));
@@ -79,7 +80,7 @@ fn colour([r, g, b]: [u8; 3]) -> Color32 {
 fn title(
     ui: &mut Ui,
     kind: &PlotKind,
-    plot: &scene::Plot,
+    plot: &documents::Plot,
     limits: Limits,
     (history, has_lanes, hovered): (&History, bool, Option<f64>),
 ) {
@@ -132,7 +133,7 @@ fn quantity_menu(ui: &mut Ui, kind: &PlotKind, quantities: &[curves::Compared]) 
 }
 
 /// The value of a curve nearest to a time, in the unit of the axis.
-fn value_at(plot: &scene::Plot, limits: Limits, curve: &PlotCurve, time: f64) -> Option<String> {
+fn value_at(plot: &documents::Plot, limits: Limits, curve: &PlotCurve, time: f64) -> Option<String> {
     let next = curve.points.partition_point(|point| point[0] < time);
     let around = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| curve.points.get(at));
     let nearest = around.min_by(|a, b| (a[0] - time).abs().total_cmp(&(b[0] - time).abs()))?;
@@ -141,7 +142,7 @@ fn value_at(plot: &scene::Plot, limits: Limits, curve: &PlotCurve, time: f64) ->
 }
 
 /// The values of all lanes at the time under the pointer, in their colours.
-fn values(plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
+fn values(plot: &documents::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
     let Some(time) = hovered else { return text };
     for curve in plot.curves.iter().filter(|curve| !curve.faint) {
@@ -153,7 +154,7 @@ fn values(plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob
 }
 
 /// The names of the curves in their colours, with their values at the time under the pointer.
-fn legend(kind: &PlotKind, plot: &scene::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
+fn legend(kind: &PlotKind, plot: &documents::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
     let is_there = |curve: &&PlotCurve| {
         !curve.faint && (plot.style != PlotStyle::Stacked || curve.points.iter().any(|point| point[1] > 0.0))
@@ -174,7 +175,7 @@ fn legend(kind: &PlotKind, plot: &scene::Plot, limits: Limits, hovered: Option<f
     text
 }
 
-fn axes(ui: &mut Ui, kind: &PlotKind, plot: &scene::Plot, limits: Limits, (history, size): (&History, [f32; 2])) {
+fn axes(ui: &mut Ui, kind: &PlotKind, plot: &documents::Plot, limits: Limits, (history, size): (&History, [f32; 2])) {
     let [width, height] = size;
     let [from, to] = plot.window;
     let most = f64::from(height) / 24.0;
@@ -231,7 +232,7 @@ fn axes(ui: &mut Ui, kind: &PlotKind, plot: &scene::Plot, limits: Limits, (histo
     }
 }
 
-fn draw_curves(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
+fn draw_curves(view: &mut PlotUi, plot: &documents::Plot, limits: Limits) {
     let span = limits.high - limits.low;
     // values far beyond the axis can be drawn, infinite ones cannot
     let near = |[time, value]: [f64; 2]| [time, value.clamp(limits.low - 9.0 * span, limits.high + 9.0 * span)];
@@ -263,7 +264,7 @@ fn draw_curves(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
 }
 
 /// A triangle at the edge where a curve goes beyond it.
-fn draw_exits(view: &mut PlotUi, plot: &scene::Plot, limits: Limits) {
+fn draw_exits(view: &mut PlotUi, plot: &documents::Plot, limits: Limits) {
     let room = 0.03 * (limits.high - limits.low);
     for (curve, time, above) in plot.exits(limits) {
         let (shape, at) =

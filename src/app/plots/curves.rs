@@ -10,7 +10,7 @@ use super::history::History;
 use super::samples::{Sample, Series};
 use crate::app::session::{SessionHandle, letter};
 use crate::app::view::lane_layout::tint;
-use crate::scene::{Plot, PlotCurve, PlotStyle};
+use crate::documents::{Plot, PlotCurve, PlotStyle};
 use crate::session::captions;
 
 /// Simulated time that a moving window shows [s].

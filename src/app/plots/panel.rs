@@ -11,7 +11,7 @@ use crate::app::desk::{OpenWindows, Shown};
 use crate::app::session::letter;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
-use crate::scene::Figure;
+use crate::documents::Figure;
 use crate::sim::params::units::significant;
 
 /// Title of the panel.

@@ -8,7 +8,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::app::desk::Desk;
 use crate::app::picture::Picture;
-use crate::scene::write_numbered;
+use crate::documents::write_numbered;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, take);

@@ -9,7 +9,8 @@ use bevy::prelude::*;
 use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
-use crate::scene::{InputError, Scene, StabilityRow};
+use crate::documents::StabilityRow;
+use crate::scene::{InputError, Scene};
 use crate::sim::study::stability::{Experiment, Finding};
 use crate::sim::{Real, Simulation};
 

@@ -6,7 +6,8 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, pos
 use super::OpenTable;
 use crate::app::view::painting::Painting;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::scene::{SweepAxis, label_of, param_of, value_name};
+use crate::documents::SweepAxis;
+use crate::scene::{label_of, param_of, value_name};
 use crate::sim::params::units::significant;
 
 /// Room for the numbers at the axes, for the scale, and least size of the map [points].

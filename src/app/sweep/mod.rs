@@ -12,7 +12,8 @@ use std::time::{Duration, Instant, SystemTime};
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
-use crate::scene::{InputError, Scalar, SweepMap, SweepRow, SweepSheet, read_text};
+use crate::documents::{SweepMap, SweepRow, SweepSheet};
+use crate::scene::{InputError, Scalar, read_text};
 use crate::session::{Arrangement, Command};
 use crate::sim::solvers;
 use run::{Form, SweepRun};

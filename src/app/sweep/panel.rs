@@ -13,7 +13,8 @@ use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name, note_place};
-use crate::scene::{SweepRow, is_command, label_of, value_name, write_numbered};
+use crate::documents::{SweepRow, write_numbered};
+use crate::scene::{is_command, label_of, value_name};
 use crate::sim::params::units::significant;
 
 /// Title of the window.

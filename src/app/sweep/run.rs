@@ -12,7 +12,7 @@ use bevy::prelude::{info, warn};
 
 use crate::app::session::SessionHandle;
 use crate::app::task::{Reporter, Task};
-use crate::scene::folder;
+use crate::documents::folder;
 use crate::sim::Real;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
 

@@ -5,7 +5,8 @@ use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 
 use super::surface::Surface;
-use crate::scene::{Scene, texture_coordinates};
+use crate::documents::texture_coordinates;
+use crate::scene::Scene;
 use crate::sim::Pattern;
 
 /// Added to the alpha of vertices with a colour of their own.

@@ -15,7 +15,8 @@ use super::{CONTROL, preferences};
 use crate::app::desk::Desk;
 use crate::app::input::letters::Letters;
 use crate::app::session::SessionHandle;
-use crate::scene::{InputError, save_whole, why_not_written, write_whole};
+use crate::documents::{save_whole, why_not_written, write_whole};
+use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 
 /// Longest wait for pictures under way [s]: a device that has stopped gives none.

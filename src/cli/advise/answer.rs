@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::cli::output::Failure;
-use crate::scene::{ADVICE_HEADER, Scene, advice_choice, advice_row, advice_settings};
+use crate::documents::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};
+use crate::scene::Scene;
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, Sentence, Stage, TimeFigures};

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, print, print_json, share_bar};
-use crate::scene::{CONVERGENCE_HEADER, InputError, convergence_rows};
+use crate::documents::{CONVERGENCE_HEADER, convergence_rows};
+use crate::scene::InputError;
 use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::{Real, Simulation};
 

@@ -9,7 +9,8 @@ use crate::app::{Picture, Reel, RenderError, render as draw};
 use crate::cli::interruption::Interruption;
 use crate::cli::output::counting_bar;
 use crate::cli::targets::{Targets, check_folder};
-use crate::scene::{InputError, LEAST_GIF_RATE, MOST_GIF_RATE, NumberedFiles, gif_delays, save_whole, write_whole};
+use crate::documents::{LEAST_GIF_RATE, MOST_GIF_RATE, NumberedFiles, gif_delays, save_whole, write_whole};
+use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 
 /// Output of the pictures.

@@ -14,7 +14,7 @@ use super::output::Failure;
 use super::render::{check_times, parse_size};
 use super::scene_args::SceneArgs;
 use super::targets::Targets;
-use crate::scene::report::{Experiment, Machine};
+use crate::documents::report::{Experiment, Machine};
 use crate::scene::{InputError, Scene};
 use crate::sim::solver::Processor;
 use output::Output;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::output::{self, Failure, not_written};
 use crate::cli::targets::{Targets, check_folder};
-use crate::scene::report::Report;
-use crate::scene::{InputError, NumberedFiles, write_whole};
+use crate::documents::report::Report;
+use crate::documents::{NumberedFiles, write_whole};
+use crate::scene::InputError;
 
 /// Form and place of a report.
 pub(super) enum Output {
@@ -48,7 +49,7 @@ impl Output {
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = format!("{stem}-files");
-        check_folder(&crate::scene::folder(&path).join(&folder))?;
+        check_folder(&crate::documents::folder(&path).join(&folder))?;
         Ok(Self::Markdown { text: path, folder })
     }
 
@@ -62,7 +63,7 @@ impl Output {
             Self::Html(path) => write(path, report.html().as_bytes()),
             Self::Markdown { text, folder } => {
                 let markdown = report.markdown(folder);
-                let files = crate::scene::folder(text).join(folder);
+                let files = crate::documents::folder(text).join(folder);
                 std::fs::create_dir_all(&files).map_err(|error| not_written(&files, &error))?;
                 let mut pictures = NumberedFiles::pictures_in(&files, 0);
                 let is_picture = |name: &str| pictures.number_of(name).is_some();

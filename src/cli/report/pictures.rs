@@ -4,7 +4,7 @@
 use super::ReportArgs;
 use crate::cli::interruption::Interruption;
 use crate::cli::output::Failure;
-use crate::scene::report::{LaneRun, Pictures, Repetition};
+use crate::documents::report::{LaneRun, Pictures, Repetition};
 use crate::sim::Real;
 
 /// Sizes of pictures of one lane, and of several [pixels].
@@ -69,7 +69,7 @@ fn shots(
     _: (&Repetition, &[String]),
     _: (Real, &[Real]),
     _: &Interruption,
-) -> Result<Vec<crate::scene::report::Shot>, Failure> {
+) -> Result<Vec<crate::documents::report::Shot>, Failure> {
     check().map(|()| Vec::new())
 }
 
@@ -79,8 +79,8 @@ fn shots(
     (repetition, look): (&Repetition, &[String]),
     (begin, times): (Real, &[Real]),
     interruption: &Interruption,
-) -> Result<Vec<crate::scene::report::Shot>, Failure> {
-    use crate::scene::report::Shot;
+) -> Result<Vec<crate::documents::report::Shot>, Failure> {
+    use crate::documents::report::Shot;
     let bar = crate::cli::output::counting_bar(times.len() as u64, "drawn");
     let drawn = crate::app::draw_shots(repetition, times, look, &mut |done| {
         bar.set_position(u64::from(done));

@@ -7,7 +7,7 @@ use crate::cli::interruption::Interruption;
 use crate::cli::lanes::lane_args;
 use crate::cli::output::{Failure, clock, counting_bar};
 use crate::cli::scene_args::{SceneArgs, read_commands};
-use crate::scene::report::{LaneRun, PLOTTED, Repetition};
+use crate::documents::report::{LaneRun, PLOTTED, Repetition};
 use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::{Frame, Lanes, Session, Stopped, captions};
 use crate::sim::quantities::{Numbers, Quantity, StepReading};

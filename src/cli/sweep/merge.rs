@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::table::write_sheet;
 use crate::cli::output::{Failure, print};
 use crate::cli::targets::Targets;
-use crate::scene::{InputError, SweepRow, SweepSheet, read_text};
+use crate::documents::{SweepRow, SweepSheet};
+use crate::scene::{InputError, read_text};
 use crate::sim::params::quote::quote;
 
 /// Most runs, or ranges of them, that a message names.

@@ -1,7 +1,8 @@
 //! Plan of a sweep: its runs, each with its scene and the command that repeats it.
 
 use crate::cli::scene_args::SceneArgs;
-use crate::scene::{InputError, Scene, SweepId, SweepSheet, shell};
+use crate::documents::{SweepId, SweepSheet};
+use crate::scene::{InputError, Scene, shell};
 use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};

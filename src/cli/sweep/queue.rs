@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 use super::plan::Plan;
 use crate::cli::interruption::Interruption;
 use crate::cli::output::{Failure, clock};
-use crate::scene::SweepRow;
+use crate::documents::SweepRow;
 use crate::sim::params::quote::quote_within;
 use crate::sim::study::run::End;
 use crate::sim::study::sweep::measure_run;

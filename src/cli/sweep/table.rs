@@ -7,7 +7,8 @@ use std::path::Path;
 
 use super::plan::Plan;
 use crate::cli::output::{Failure, not_written};
-use crate::scene::{InputError, SweepRow, SweepSheet, Table, write_whole};
+use crate::documents::{SweepRow, SweepSheet, Table, write_whole};
+use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 
 /// The file of a sweep.

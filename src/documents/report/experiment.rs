@@ -1,7 +1,8 @@
 //! An experiment: what was simulated, with which outcome, and the report of it.
 
 use super::{Block, Machine, Report};
-use crate::scene::{CommandLine, Scene, StabilityChart};
+use crate::documents::StabilityChart;
+use crate::scene::{CommandLine, Scene};
 use crate::sim::Real;
 use crate::sim::params::Setting;
 use crate::sim::quantities::{Numbers, Quantity};

@@ -3,7 +3,7 @@
 use super::advice::advice_blocks;
 use super::experiment::{CompassStudy, ConvergenceStudy};
 use super::{Block, Experiment, Figure, Image, Table};
-use crate::scene::{ChartRegion, Figure as PlotFigure, Plot, PlotCurve, PlotStyle};
+use crate::documents::{ChartRegion, Figure as PlotFigure, Plot, PlotCurve, PlotStyle};
 use crate::sim::Real;
 use crate::sim::params::units::{power_of_ten, quantity, significant};
 use crate::sim::study::convergence::Curve;

@@ -2,7 +2,7 @@
 
 use super::experiment::listed;
 use super::{Block, Experiment, Figure, Image, LaneRun, Table, lane_letter, sample_plots};
-use crate::scene::{Figure as PlotFigure, Plot};
+use crate::documents::{Figure as PlotFigure, Plot};
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::quantities::{Numbers, Quantity};

@@ -2,7 +2,7 @@
 
 use super::experiment::AdviceStudy;
 use super::{Block, Figure, Image, Report, Row, Table};
-use crate::scene::{advice_choice, advice_figure};
+use crate::documents::{advice_choice, advice_figure};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Row as Candidate};

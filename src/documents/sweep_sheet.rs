@@ -8,7 +8,7 @@
 //! all of its rows and for no other sweep, so that every row identifies its sweep, and a program
 //! that reads CSV needs to know nothing else.
 
-use super::InputError;
+use crate::scene::InputError;
 use crate::sim::params::quote::{quote, quote_within};
 use crate::sim::quantities::{MEASURES, Measure};
 

@@ -1,6 +1,6 @@
 //! The rows of the stability laboratory: which methods, on which cloth.
 
-use super::{InputError, Scene};
+use crate::scene::{InputError, Scene};
 use crate::sim::model::material::MassModel;
 use crate::sim::study::stability::{TABLE_1, variant_name};
 use crate::sim::{Real, Simulation};

@@ -25,7 +25,8 @@ pub use surface::{Surface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};
 pub use text::{write_obj, write_ply};
 
-use super::{InputError, NumberedFiles, write_whole};
+use super::{NumberedFiles, write_whole};
+use crate::scene::InputError;
 use crate::sim::{Real, Vec3};
 
 /// Hears the share of the work that is done, and says whether to continue.

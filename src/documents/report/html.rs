@@ -1,7 +1,7 @@
 //! A report as one HTML page: no script, no request, pictures inside.
 
 use super::{Block, Figure, Image, Report, Table};
-use crate::scene::plot::escaped;
+use crate::documents::plot::escaped;
 
 /// The look of all pages, on screens of any width and in print.
 const STYLE: &str = include_str!("style.css");

@@ -15,7 +15,7 @@ mod trade_off;
 pub use axis::{Limits, decades, even_steps, tick_label};
 pub use figure::Figure;
 pub use stability_chart::{ChartRegion, StabilityChart};
-pub(in crate::scene) use svg::escaped;
+pub(in crate::documents) use svg::escaped;
 pub use trade_off::{EffortCurve, TradeOff};
 
 use crate::sim::params::units;

@@ -1,6 +1,6 @@
 //! Numbers of every step of a run, and their plots.
 
-use crate::scene::{Plot, PlotCurve, PlotStyle};
+use crate::documents::{Plot, PlotCurve, PlotStyle};
 use crate::sim::quantities::{Numbers, Quantity};
 
 /// Colours of the lanes, and of curves beside each other, told apart by all eyes (Okabe and Ito

@@ -4,8 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::scene::pinning::bounds;
-use crate::scene::{Fabric, Scene};
+use crate::scene::{Fabric, Scene, bounds};
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::pattern::FaceAttributes;
 use crate::sim::{Pattern, Quat, Vec3};

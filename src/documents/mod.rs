@@ -1,0 +1,36 @@
+//! Documents for readers: plots, reports, tables, exported meshes and motions, and files that are
+//! written whole or not at all; no window.
+
+mod advice_sheet;
+mod appended_file;
+mod export;
+mod leftovers;
+mod numbered_files;
+mod plot;
+pub mod report;
+mod sweep_map;
+mod sweep_sheet;
+mod table;
+mod table_1;
+mod whole_file;
+
+pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_figure, advice_row, advice_settings};
+pub use appended_file::AppendedFile;
+pub use export::{
+    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, Surface,
+    convergence_rows, csv_header, csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_glb,
+    write_obj, write_ply,
+};
+pub use numbered_files::NumberedFiles;
+pub use plot::{
+    Beyond, ChartRegion, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, StabilityChart, TradeOff, decades,
+    even_steps, tick_label,
+};
+pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
+pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};
+pub use table::Table;
+pub use table_1::StabilityRow;
+pub use whole_file::{
+    check_writable, folder, folder_beside, place_of, save_whole, why_not_written, write_new, write_numbered,
+    write_whole,
+};
