@@ -57,6 +57,7 @@ pub(super) static INFO: Info = Info {
         (ContactLaw::Slide, 0.163),
         (ContactLaw::SlideByFrames, 0.077_8),
         (ContactLaw::Slip, 0.000_859),
+        (ContactLaw::Lay, 1.08),
         (ContactLaw::Load, 7.61),
     ],
 };

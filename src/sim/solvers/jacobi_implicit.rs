@@ -44,7 +44,7 @@ pub(super) static INFO: Info = Info {
         (ContactLaw::Slide, 0.001_81),
         (ContactLaw::SlideByFrames, 0.000_59),
         (ContactLaw::Slip, 0.001_1),
-        (ContactLaw::Lay, 2.13),
+        (ContactLaw::Lay, 6.19),
         (ContactLaw::Load, 14.5),
     ],
 };

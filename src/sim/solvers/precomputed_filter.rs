@@ -48,7 +48,7 @@ pub(super) static INFO: Info = Info {
         (ContactLaw::Slide, -0.059_6),
         (ContactLaw::SlideByFrames, 0.118),
         (ContactLaw::Slip, 0.000_58),
-        (ContactLaw::Lay, 1.14),
+        (ContactLaw::Lay, 1.21),
         (ContactLaw::Load, 8.57),
     ],
 };

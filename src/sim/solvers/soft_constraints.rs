@@ -53,7 +53,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
-    breaches: &[(ContactLaw::SlideByFrames, -0.104), (ContactLaw::Lay, 5.17), (ContactLaw::Load, 4.71)],
+    breaches: &[(ContactLaw::SlideByFrames, -0.104), (ContactLaw::Lay, 34.1), (ContactLaw::Load, 4.71)],
 };
 
 crate::choices! {

@@ -43,7 +43,7 @@ pub(super) static INFO: Info = Info {
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
-    breaches: &[(ContactLaw::Hold, 0.038_5), (ContactLaw::Load, 1.07)],
+    breaches: &[(ContactLaw::Hold, 0.038_5), (ContactLaw::Lay, 1.57), (ContactLaw::Load, 1.07)],
 };
 
 crate::parameters! {
