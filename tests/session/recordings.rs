@@ -22,7 +22,7 @@ fn what_was_recorded_is_repeated_to_the_bit() {
     let text = session.recorded().expect("a recording");
     assert_eq!(replayed(&text), Verdict::Identical);
     let replay = Replay::parse(&text, "a.jsonl").expect("as written");
-    assert_eq!(replay.steps, session.frame(0).taken.0);
+    assert_eq!(replay.steps, session.frame(0).totals.steps);
     assert_eq!(replay.build, weft::session::program());
 }
 
