@@ -33,6 +33,7 @@ mod restore_controls;
 mod rising_wind;
 mod scene_lanes;
 mod seek;
+#[expect(clippy::module_inception, reason = "the file has the name of what it holds")]
 mod session;
 mod showing;
 mod state;
