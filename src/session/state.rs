@@ -35,11 +35,16 @@ pub struct SessionState {
     #[serde(default, rename = "knife")]
     pub cut_path: CutPath,
     /// Work that the hand has done since time zero [J].
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub hand_work: Real,
     /// Work that the air has done since time zero while that was watched [J].
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub air_work: Real,
+}
+
+/// Zero is left out, so that programs that know no work read the file.
+fn is_zero(work: &Real) -> bool {
+    *work == 0.0
 }
 
 fn shared<'de, D: Deserializer<'de>>(file: D) -> Result<Arc<Scene>, D::Error> {
