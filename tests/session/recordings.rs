@@ -130,6 +130,21 @@ fn a_seek_to_any_moment_and_a_failure_stop_time_in_a_recording_as_well() {
 }
 
 #[test]
+fn after_a_blow_up_the_way_can_be_recorded_and_the_last_good_state_still_be_restored() {
+    let mut session = with_time("hanging");
+    solver(&mut session, "explicit-euler");
+    set(&mut session, "structural_stiffness", Scalar::Real(1e5));
+    while session.failure().is_none() {
+        let _ = session.tick();
+    }
+    let failed = session.simulation().time();
+    session.record_way().expect("a recording");
+    assert!(session.failure().is_some() && session.simulation().time() == failed);
+    apply(&mut session, Command::Restore);
+    assert!(session.failure().is_none() && session.simulation().time() < failed, "{failed} s");
+}
+
+#[test]
 fn a_recording_that_ends_in_the_past_has_the_positions_of_its_last_step() {
     let mut session = with_time("hanging");
     session.start_recording();
