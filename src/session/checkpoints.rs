@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::session_state::SessionState;
+use super::state::SessionCheckpoint;
 use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
 /// Simulated time between two checkpoints, at least [s].
@@ -17,13 +17,13 @@ const GOOD_STRETCH: Real = 1.0;
 
 /// A state to go back to. A time line shares its own.
 struct Kept {
-    state: Arc<SessionState>,
+    checkpoint: Arc<SessionCheckpoint>,
     good: bool,
 }
 
 impl Kept {
-    fn checkpoint(&self) -> &Checkpoint {
-        &self.state.checkpoint
+    fn simulation(&self) -> &Checkpoint {
+        &self.checkpoint.simulation
     }
 }
 
@@ -34,20 +34,20 @@ pub(super) struct Checkpoints(VecDeque<Kept>);
 impl Checkpoints {
     /// Whether the last one is old enough at a simulated `time` [s] that another one is kept.
     pub fn is_due(&self, time: Real) -> bool {
-        self.0.back().is_none_or(|last| time >= last.checkpoint().state.time + INTERVAL)
+        self.0.back().is_none_or(|last| time >= last.simulation().state.time + INTERVAL)
     }
 
     /// Keeps a state.
-    pub fn keep(&mut self, state: Arc<SessionState>) {
-        if self.0.back().is_some_and(|last| Arc::ptr_eq(&last.state, &state)) {
+    pub fn keep(&mut self, checkpoint: Arc<SessionCheckpoint>) {
+        if self.0.back().is_some_and(|last| Arc::ptr_eq(&last.checkpoint, &checkpoint)) {
             return;
         }
-        let fit = (MEMORY / state.bytes().max(1)).clamp(2, MOST);
+        let fit = (MEMORY / checkpoint.bytes().max(1)).clamp(2, MOST);
         while self.0.len() >= fit {
             self.0.pop_front();
         }
-        let good = state.checkpoint.largest_stretch() < GOOD_STRETCH;
-        self.0.push_back(Kept { state, good });
+        let good = checkpoint.simulation.largest_stretch() < GOOD_STRETCH;
+        self.0.push_back(Kept { checkpoint, good });
     }
 
     /// Number of the last state in which the cloth was not overstretched yet, or of the oldest
@@ -58,25 +58,35 @@ impl Checkpoints {
 
     /// The last state in which the cloth was not overstretched yet, or the oldest there is. Later
     /// ones are forgotten.
-    pub fn take_last_good(&mut self) -> Option<Arc<SessionState>> {
+    pub fn take_last_good(&mut self) -> Option<Arc<SessionCheckpoint>> {
         self.0.truncate(self.last() + 1);
-        self.0.pop_back().map(|kept| kept.state)
+        self.0.pop_back().map(|kept| kept.checkpoint)
     }
 
     /// The same, which stays.
     pub fn to_return_to(&self) -> Option<&Checkpoint> {
-        self.0.get(self.last()).map(Kept::checkpoint)
+        self.0.get(self.last()).map(Kept::simulation)
     }
 
     /// Positions of the last state in which the cloth was not overstretched [m], if there is one.
     pub fn last_good(&self) -> Option<&[Vec3]> {
-        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.checkpoint().state.cloth.positions[..])
+        self.0.iter().rfind(|kept| kept.good).map(|kept| &kept.simulation().state.cloth.positions[..])
     }
 
     /// Forgets all.
     pub fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+/// The way back from a blow-up.
+#[derive(Default)]
+pub(super) struct Recovery {
+    pub checkpoints: Checkpoints,
+    /// Why the session stands still, if it blew up.
+    pub failure: Option<Arc<Failure>>,
+    /// Whether it was the failure that stopped the time.
+    pub stopped_by_failure: bool,
 }
 
 /// Report of a blow-up.

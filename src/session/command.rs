@@ -1,6 +1,6 @@
 //! Commands to a running simulation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -278,5 +278,28 @@ impl Stamped {
     #[must_use]
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("a command has only string keys") + "\n"
+    }
+}
+
+/// Commands to come, by rising ticks, and the ticks that have passed.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    pub commands: VecDeque<Stamped>,
+    ticks: u64,
+}
+
+impl Script {
+    /// Number of ticks that have passed.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    pub fn pass_tick(&mut self) {
+        self.ticks += 1;
+    }
+
+    /// Takes the next command that is due.
+    pub fn next_due(&mut self) -> Option<Command> {
+        self.commands.pop_front_if(|next| next.tick <= self.ticks).map(|due| due.command)
     }
 }

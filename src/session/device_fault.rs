@@ -25,7 +25,7 @@ impl Session {
     /// Fault of a device and the solver that continues, in a sentence, if there was one.
     #[must_use]
     pub fn device_fault(&self) -> Option<&str> {
-        self.device_fault.as_deref()
+        self.messages.device_fault.as_deref()
     }
 
     /// Takes the step that has failed by `cause` again without the device, if that was its fault:
@@ -49,8 +49,8 @@ impl Session {
         self.apply(Command::Solver { id: next.to_owned() });
         let sentence = format!("{reason}; the cloth continues with {}", self.simulation.solver().info().name);
         self.log(&sentence);
-        self.message = Some(sentence.clone());
-        self.device_fault = Some(sentence);
+        self.messages.message = Some(sentence.clone());
+        self.messages.device_fault = Some(sentence);
         self.advance()
     }
 }

@@ -1,8 +1,8 @@
 //! Execution of each command by a session.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::moved_handle::MovedHandle;
 use super::{Command, CutHit, Offer, Session};
 use crate::scene::{
     Edit, Fabric, IMAGE, InputError, Part, Scalar, Scene, Snapshot, check_picture, other_unit, read_text, set_parameter,
@@ -14,7 +14,7 @@ use crate::sim::params::quote::quote;
 use crate::sim::params::units::significant;
 use crate::sim::pattern::Fans;
 use crate::sim::topology::cut_path::{CutPath, Hit};
-use crate::sim::{Grab, Pin, Simulation, Vec3};
+use crate::sim::{Grab, Simulation};
 
 /// A value that a parameter does not take.
 fn refused(error: ParamError) -> InputError {
@@ -30,12 +30,7 @@ impl Session {
         command.check()?;
         match command {
             Command::Grab { vertex, target } => self.grab(Grab { vertex, target })?,
-            Command::Move { target } => {
-                if let Some(grab) = &mut self.simulation.state.grab {
-                    grab.target = target;
-                }
-                self.hold();
-            }
+            Command::Move { target } => self.move_hand(target),
             Command::Release => self.release(),
             Command::MoveCollider { collider, position, rotation } => {
                 self.move_collider(ColliderGrab { collider, position, rotation })?;
@@ -60,7 +55,7 @@ impl Session {
             Command::Fabric { id } => self.make_of(&id)?,
             Command::Iron => {
                 self.log("ironing");
-                self.ironing.time.begin();
+                self.state.ironing.begin();
             }
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => self.set_wind(on),
@@ -74,14 +69,14 @@ impl Session {
                 self.open(&name, scene)?;
             }
             Command::Open { file } => {
-                self.opened = None;
+                self.messages.opened = None;
                 self.open_file(&file)?;
-                self.opened = Some(file);
+                self.messages.opened = Some(file);
             }
             Command::Pause { on } => {
-                self.paused = on || self.failure.is_some();
-                self.stopped_by_failure = false;
-                self.log(if self.paused { "paused" } else { "running" });
+                self.state.paused = on || self.recovery.failure.is_some();
+                self.recovery.stopped_by_failure = false;
+                self.log(if self.state.paused { "paused" } else { "running" });
             }
             Command::Step => self.step_once(),
             Command::Arrange { arrangement } => {
@@ -90,23 +85,9 @@ impl Session {
             }
             // about the way, not about the cloth
             Command::Undo | Command::Redo | Command::GoTo { .. } | Command::DropLeft | Command::Finish => {}
-            Command::Dismiss => (self.message, self.note, self.offer) = (None, None, None),
+            Command::Dismiss => self.messages.dismiss(),
         }
         Ok(())
-    }
-
-    fn grab(&mut self, grab: Grab) -> Result<(), InputError> {
-        self.check_vertex(grab.vertex)?;
-        self.log(&format!("grabbed vertex {}", grab.vertex));
-        self.simulation.state.grab = Some(grab);
-        self.hold();
-        Ok(())
-    }
-
-    fn release_collider(&mut self) {
-        if let Some(grab) = self.simulation.state.world.grab.take() {
-            self.log(&format!("released collider {}", grab.collider));
-        }
     }
 
     /// Takes a step. A failure is reported by the step itself.
@@ -118,23 +99,21 @@ impl Session {
 
     /// Turns the wind on, or off: then the air is that of the scene.
     fn set_wind(&mut self, on: bool) {
-        let calm = Some(self.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
+        let calm = Some(self.state.defaults.parameters.air.air).filter(|air| *air != AirMode::Wind);
         let air = if on { AirMode::Wind } else { calm.unwrap_or(AirMode::Still) };
         let was = std::mem::replace(&mut self.simulation.parameters.air.air, air);
         if on && was != AirMode::Wind {
-            self.rising_wind.time.begin();
+            self.state.rising_wind.begin();
         }
     }
 
     /// Starts the scene again with the present parameters. Colliders go back to where the scene has
     /// them.
     fn reset(&mut self) -> Result<(), InputError> {
-        let colliders = self.scene.colliders.clone();
-        self.scene.update_from(&self.simulation);
-        self.scene.colliders = colliders;
+        let scene = Scene { colliders: self.state.scene.colliders.clone(), ..self.scene() };
         self.log("reset");
-        let simulation = self.scene.build()?;
-        self.replace(simulation);
+        let simulation = scene.build()?;
+        self.replace(Arc::new(scene), simulation);
         self.note_start(Vec::new());
         Ok(())
     }
@@ -142,82 +121,17 @@ impl Session {
     fn make_of(&mut self, id: &str) -> Result<(), InputError> {
         let fabric = Fabric::find(id)?;
         fabric.apply(&mut self.simulation.parameters);
-        self.scene.fabric.clone_from(&fabric.id);
-        self.share_scene();
+        Arc::make_mut(&mut self.state.scene).fabric.clone_from(&fabric.id);
         self.log(&format!("made of {id}"));
         Ok(())
     }
 
-    fn check_vertex(&self, vertex: u32) -> Result<(), InputError> {
+    pub(super) fn check_vertex(&self, vertex: u32) -> Result<(), InputError> {
         let count = self.simulation.state.cloth.len();
         if (vertex as usize) < count {
             return Ok(());
         }
         Err(InputError::new("", format!("vertex {vertex} does not exist; the cloth has {count} vertices")))
-    }
-
-    fn move_collider(&mut self, grab: ColliderGrab) -> Result<(), InputError> {
-        let ColliderGrab { collider, position, rotation } = grab;
-        let world = &mut self.simulation.state.world;
-        let count = world.colliders.len();
-        if collider as usize >= count {
-            let message = format!("collider {collider} does not exist; the scene has {count} beside floor and table");
-            return Err(InputError::new("", message));
-        }
-        let taken = world.grab.is_none_or(|held| held.collider != collider);
-        world.grab = Some(grab);
-        if self.paused {
-            world.place((collider as usize, (position, rotation)));
-        }
-        if taken {
-            self.log(&format!("grabbed collider {collider}"));
-        }
-        Ok(())
-    }
-
-    /// While time stands still, the held vertex is where the hand wants it, as far as colliders let
-    /// it; otherwise it follows in the next step.
-    fn hold(&mut self) {
-        if let Some(Grab { vertex, target }) = self.simulation.state.grab.filter(|_| self.paused) {
-            let target = self.simulation.reach(vertex, target);
-            self.simulation.state.cloth.positions[vertex as usize] = target;
-            self.previous[vertex as usize] = target;
-        }
-    }
-
-    /// Moves the vertices of a handle to an offset from where they start; while time stands still
-    /// they are there at once.
-    fn move_handle(&mut self, part: Part, offset: Vec3) -> Result<(), InputError> {
-        if self.moved_handle.as_ref().is_none_or(|moved| moved.part != part) {
-            self.moved_handle = Some(MovedHandle::of(part, &self.scene, &self.simulation)?);
-            self.log("moves a handle");
-        }
-        let time = self.simulation.time();
-        let (Some(moved), cloth) = (&self.moved_handle, &mut self.simulation.state.cloth) else { return Ok(()) };
-        for (vertex, start) in &moved.starts {
-            let Some(pin) = cloth.pin_of(*vertex).cloned() else { continue };
-            let pin = Pin { origin: *start + offset, ..pin };
-            if self.paused {
-                let position = pin.position(time);
-                cloth.positions[*vertex as usize] = position;
-                self.previous[*vertex as usize] = position;
-            }
-            cloth.pin(pin);
-        }
-        Ok(())
-    }
-
-    fn release(&mut self) {
-        self.moved_handle = None;
-        let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
-        self.log(&format!("released vertex {vertex}"));
-        let position = self.simulation.state.cloth.positions[vertex as usize];
-        let time = self.simulation.time();
-        if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
-            // a moving pin continues its motion, from its new position
-            let origin = pin.motion.as_ref().map_or(position, |motion| motion.origin_of(position, time));
-            self.simulation.state.cloth.pin(Pin { origin, ..pin });
-        }
     }
 
     fn cut(&mut self, begin: bool, hits: &[Option<CutHit>]) -> Result<(), InputError> {
@@ -237,9 +151,9 @@ impl Session {
         }
         let points: Vec<Option<Hit>> = hits.iter().map(|hit| hit.as_ref().and_then(place)).collect();
         if begin {
-            self.cut_path = CutPath::default();
+            self.state.cut_path = CutPath::default();
         }
-        let edges = self.cut_path.follow(&Fans::of(pattern), positions, &points);
+        let edges = self.state.cut_path.follow(&Fans::of(pattern), positions, &points);
         let torn = self.simulation.cut(&edges);
         if torn > 0 {
             self.log(&format!("cut, {torn} new vertices"));
@@ -260,21 +174,19 @@ impl Session {
         let mut scene = self.scene();
         scene.set(key, &value.to_string())?;
         let simulation = scene.build()?;
-        self.scene = scene;
-        self.replace(simulation);
+        self.replace(Arc::new(scene), simulation);
         self.note_start(Vec::new());
         Ok(())
     }
 
     /// Changes what stands in the scene. Colliders go back to where the scene has them.
     fn edit(&mut self, edit: &Edit) -> Result<(), InputError> {
-        let mut scene = Scene { colliders: self.scene.colliders.clone(), ..self.scene() };
-        scene.leave_suited(&self.scene, &self.simulation);
+        let mut scene = Scene { colliders: self.state.scene.colliders.clone(), ..self.scene() };
+        scene.leave_suited(&self.state.scene, &self.simulation);
         scene.edit(edit)?;
         let simulation = scene.build()?;
         self.log(&format!("edited: {}", edit.name()));
-        self.scene = scene;
-        self.replace(simulation);
+        self.replace(Arc::new(scene), simulation);
         self.note_start(Vec::new());
         Ok(())
     }
@@ -287,9 +199,9 @@ impl Session {
 
     /// After a blow-up, continues from the last good state.
     fn leave_failure(&mut self) {
-        if self.failure.is_some() {
+        if self.recovery.failure.is_some() {
             self.restore();
-            self.paused = false;
+            self.state.paused = false;
         }
     }
 
@@ -306,16 +218,15 @@ impl Session {
     /// Goes back to the last good state. Time stands still afterwards if it was a failure that
     /// stopped it: the same solver would only fail again.
     fn restore(&mut self) {
-        if let Some(last) = self.checkpoints.take_last_good() {
-            let checkpoint = &last.checkpoint;
-            self.log(&format!("restored t = {:.4} s", checkpoint.state.time));
-            self.simulation.return_to(checkpoint);
+        if let Some(last) = self.recovery.checkpoints.take_last_good() {
+            self.log(&format!("restored t = {:.4} s", last.simulation.state.time));
+            self.simulation.return_to(&last.simulation);
             // its vertices may be of a cut that is undone by this
-            self.cut_path = CutPath::default();
-            self.jumps += 1;
+            self.state.cut_path = CutPath::default();
+            self.numbers.jumps += 1;
         }
-        self.failure = None;
-        self.stopped_by_failure = false;
+        self.recovery.failure = None;
+        self.recovery.stopped_by_failure = false;
         self.forget_motion();
     }
 
@@ -332,7 +243,7 @@ impl Session {
         }
         self.simulation.parameters = parameters;
         self.restore();
-        self.paused = false;
+        self.state.paused = false;
         Ok(())
     }
 
@@ -340,7 +251,7 @@ impl Session {
         match file.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
             Some("obj") => {
                 // the file of the cloth there is has been written anew: all else stays
-                let is_there = self.scene.first.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
+                let is_there = self.state.scene.first.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
                 let scene = if is_there { self.scene() } else { Scene::of_mesh(file)? };
                 self.open(file, scene)?;
                 self.offer_dummy(file);
@@ -348,7 +259,7 @@ impl Session {
                 Ok(())
             }
             Some("mesh" | "msh") => {
-                let mut scene = if self.scene.first.body.is_some() { self.scene() } else { Scene::load("body")? };
+                let mut scene = if self.state.scene.first.body.is_some() { self.scene() } else { Scene::load("body")? };
                 scene.set("body", file)?;
                 self.open(file, scene)
             }
@@ -370,29 +281,30 @@ impl Session {
     /// Prints a picture on the cloth, or none; the cloth continues unchanged.
     fn print(&mut self, file: Option<&str>) -> Result<(), InputError> {
         file.map_or(Ok(()), check_picture)?;
-        self.scene.image = file.map(str::to_owned);
-        (self.message, self.offer) = (None, None);
-        self.share_scene();
+        Arc::make_mut(&mut self.state.scene).image = file.map(str::to_owned);
+        (self.messages.message, self.messages.offer) = (None, None);
         self.log(&file.map_or("no picture".to_owned(), |file| format!("printed {file}")));
         Ok(())
     }
 
     /// Offers a dummy for a garment.
     fn offer_dummy(&mut self, file: &str) {
-        if !self.scene.has_dummy() && self.scene.colliders.is_empty() {
+        if !self.state.scene.has_dummy() && self.state.scene.colliders.is_empty() {
             let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
             let reason = format!("{file} has only the floor to fall on.");
-            self.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
+            self.messages.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
         }
     }
 
     /// Offers another unit for a mesh that is no garment by its size.
     fn offer_unit(&mut self, file: &str) {
         let found = other_unit(self.simulation.pattern().rest_positions());
-        let Some((size, unit, factor)) = found.filter(|_| self.scene.first.import.mesh_scale == 1.0) else { return };
+        let Some((size, unit, factor)) = found.filter(|_| self.state.scene.first.import.mesh_scale == 1.0) else {
+            return;
+        };
         let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(factor) };
         let reason = format!("{file} is {} m across. Was it made in {unit}?", significant(size));
-        self.offer = Some(Offer { reason, label: format!("Scale it by {factor}"), command });
+        self.messages.offer = Some(Offer { reason, label: format!("Scale it by {factor}"), command });
     }
 
     fn open(&mut self, name: &str, scene: Scene) -> Result<(), InputError> {
@@ -404,16 +316,16 @@ impl Session {
 
     /// Tells `notes` about the files of the scene, and which vertices start inside something.
     pub fn note_start(&mut self, mut notes: Vec<String>) {
-        notes.extend(self.scene.notes_of_start(&self.simulation));
+        notes.extend(self.state.scene.notes_of_start(&self.simulation));
         notes.iter().for_each(|note| self.log(note));
-        self.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
+        self.messages.note = Some(notes.join(". ")).filter(|note| !note.is_empty());
     }
 
     /// Switches to a loaded simulation.
     fn go_over(&mut self, name: &str, scene: Scene, simulation: Simulation) {
         self.log(&format!("opened {name}"));
-        self.scene = scene.clone();
-        self.defaults = scene;
-        self.replace(simulation);
+        let scene = Arc::new(scene);
+        self.state.defaults = Arc::clone(&scene);
+        self.replace(scene, simulation);
     }
 }

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use super::{Command, Failure, TimelineSummary};
-use crate::scene::Scene;
+use crate::documents::report::LaneRun;
+use crate::scene::{Scalar, Scene};
 use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::{Energy, ExampleWeights, Probes, Stretch, VertexReading};
 use crate::sim::params::Setting;
-use crate::sim::quantities::{Reading, Sums};
-use crate::sim::solver::{Capabilities, Info};
-use crate::sim::{Grab, Parameters, Pattern, Quat, Real, StepStats, Vec3};
+use crate::sim::quantities::{Numbers, Reading, StepReading, Sums};
+use crate::sim::solver::{Ability, Capabilities, Info};
+use crate::sim::solvers;
+use crate::sim::step::timing::Rule;
+use crate::sim::{Grab, Parameters, Pattern, Quat, Real, Simulation, StepStats, Vec3};
 
 /// The state of a session after its last step or command. Cheap to share, never changed.
 #[derive(Debug, Clone)]
@@ -80,20 +83,38 @@ pub struct Frame {
     pub opened: Option<String>,
     /// An offer on the last command, if there is one.
     pub offer: Option<Offer>,
-    /// Seconds that the steps of the session took so far.
-    pub stepping_seconds: f64,
-    /// The part of them that contact took, with colliders and of the cloth with itself.
-    pub contact_seconds: f64,
-    /// Steps that the session took so far, those before a reset included, and the time that they
-    /// simulated [s].
-    pub taken: (u64, Real),
-    /// Sums of these steps.
-    pub sums: Sums,
+    /// All steps that the session took so far.
+    pub totals: Totals,
     /// The way that the session has gone.
     pub timeline: TimelineSummary,
     /// Where the cloth was at this time in the future that was left last [m], if it is kept and the
     /// same cloth.
     pub ghost: Option<Vec<Vec3>>,
+}
+
+/// Sums over all steps that a session took, those before a reset included.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Totals {
+    /// Number of steps.
+    pub steps: u64,
+    /// Simulated time [s].
+    pub time: Real,
+    /// Seconds that the steps took.
+    pub stepping_seconds: f64,
+    /// The part of them that contact took, with colliders and of the cloth with itself.
+    pub contact_seconds: f64,
+    /// Sums of what each step measures.
+    pub sums: Sums,
+}
+
+impl Totals {
+    /// Adds the last step of a simulation, of `dt` [s].
+    pub(super) fn add(&mut self, simulation: &Simulation, stats: &StepStats, dt: Real) {
+        self.steps += 1;
+        self.time += dt;
+        self.contact_seconds += stats.contact_seconds();
+        self.sums.add(&StepReading::new(simulation, stats));
+    }
 }
 
 /// Something that may be wanted after a command.
@@ -229,5 +250,48 @@ impl Frame {
     #[must_use]
     pub fn is_pinned(&self, vertex: u32) -> bool {
         self.pins.binary_search_by_key(&vertex, |pin| pin.0).is_ok()
+    }
+
+    /// The run that has led to it, under a name and with the numbers of its steps.
+    #[must_use]
+    pub fn lane_run(&self, name: String, samples: Vec<Numbers>) -> LaneRun {
+        LaneRun {
+            name,
+            scene: self.changed_scene(),
+            solver: self.solver,
+            capabilities: self.capabilities,
+            settings: self.settings.clone(),
+            rule: match self.capabilities.schemes {
+                Ability::Yes => self.parameters.timing.rule(),
+                Ability::No(_) => Rule::Own,
+            },
+            counts: [self.positions.len(), self.pattern.triangles().len()],
+            steps: self.steps,
+            time: self.time,
+            samples,
+            failure: self.failure.as_ref().map(|failure| (failure.time, failure.cause.to_string())),
+        }
+    }
+
+    /// The scene with the parameters and the solver that it has now. Settings of the solver are
+    /// left out where the scene names none and these suit the cloth.
+    fn changed_scene(&self) -> Scene {
+        let mut scene = (*self.scene).clone();
+        scene.parameters = self.parameters;
+        // one that is at work is known
+        let _ = scene.set_solver(self.solver.id);
+        let named = scene.settings.clone();
+        if let Some(solver) = solvers::build(self.solver.id) {
+            let params = solver.settings().params().iter().zip(&self.settings);
+            scene.settings = params.map(|(param, value)| (param.key.to_owned(), Scalar::of(param, *value))).collect();
+        }
+        let suited = |scene: &Scene| {
+            scene.build().ok().map(|simulation| crate::scene::collect_settings(simulation.solver().settings()))
+        };
+        let unnamed = Scene { settings: named.clone(), ..scene.clone() };
+        if named.is_empty() && suited(&unnamed).as_ref() == Some(&scene.settings) {
+            scene.settings = named;
+        }
+        scene
     }
 }

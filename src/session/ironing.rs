@@ -2,6 +2,8 @@
 //! much harder, by the model that has no creases, and comes to rest; all that holds of steps,
 //! contact above all, holds of these.
 
+use serde::{Deserialize, Serialize};
+
 use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
 use crate::sim::solver::BendingRule;
@@ -19,29 +21,26 @@ const LEFT: Real = 1e-3;
 /// The solver that irons for those that know no isometric bending.
 const STAND_IN: &str = "xpbd";
 
-/// The state of ironing.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ironing {
-    /// Remaining time.
-    pub time: Countdown,
-}
-
-impl Default for Ironing {
-    fn default() -> Self {
-        Self { time: Countdown::of(DURATION) }
-    }
-}
+/// Ironing, by the remaining time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ironing(Countdown);
 
 impl Ironing {
-    /// Why it cannot continue for so long [s], if it cannot.
-    pub fn fault(left: Real) -> Option<String> {
-        Self::default().time.fault("ironing goes on", left)
+    /// Begins, or begins again.
+    pub(super) fn begin(&mut self) {
+        self.0.begin(DURATION);
+    }
+
+    /// Why it cannot continue for so long, if it cannot.
+    pub(super) fn fault(self) -> Option<String> {
+        self.0.fault("ironing goes on", DURATION)
     }
 
     /// Raises the bending stiffness for a step while ironing. Returns the values to restore after
     /// it.
-    pub fn press(&self, simulation: &mut Simulation) -> Option<Ironed> {
-        if !self.time.is_on() {
+    pub(super) fn press(self, simulation: &mut Simulation) -> Option<Ironed> {
+        if !self.0.is_on() {
             return None;
         }
         let at_work = simulation.solver().info().id;
@@ -62,14 +61,14 @@ impl Ironing {
     }
 
     /// Restores the values of `press` after the step, and damps the cloth.
-    pub fn lift(&mut self, simulation: &mut Simulation, ironed: Option<Ironed>) {
+    pub(super) fn lift(&mut self, simulation: &mut Simulation, ironed: Option<Ironed>) {
         let Some(Ironed { parameters, solver, time }) = ironed else { return };
         simulation.parameters = parameters;
         simulation.set_solver(solver);
         let step = simulation.time() - time;
         let kept = LEFT.powf(step);
         simulation.state.cloth.velocities.iter_mut().for_each(|v| *v *= kept);
-        self.time.pass(step);
+        self.0.pass(step);
     }
 }
 

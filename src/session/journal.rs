@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::controls::Controls;
 use super::recording::{Recording, Start};
-use super::session_state::SessionState;
+use super::rising_wind::RisingWind;
+use super::state::SessionCheckpoint;
 use super::{Autosave, Command, Record, Session};
 use crate::documents::why_not_written;
 use crate::scene::InputError;
+use crate::sim::Real;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::quote::quote;
 
@@ -16,7 +18,7 @@ const TRIED_AGAIN: &str = "the state is not saved automatically, which is tried 
 
 /// A moment of the past before a command that leaves it.
 struct Past {
-    state: SessionState,
+    checkpoint: SessionCheckpoint,
     /// For recordings, if there is one.
     start: Option<Start>,
 }
@@ -24,12 +26,12 @@ struct Past {
 impl Session {
     /// Executes a command, and records it in the time line and in recordings.
     pub(super) fn execute(&mut self, command: &Command) -> Result<(), InputError> {
-        let jumps = self.jumps;
+        let jumps = self.numbers.jumps;
         let effects = command.effects();
         let past = if effects.changes_cloth { self.past() } else { None };
         self.dispatch_and_suit(command.clone())?;
         self.leave(past);
-        if self.jumps != jumps {
+        if self.numbers.jumps != jumps {
             self.note_jump();
         } else {
             match effects.record {
@@ -48,7 +50,7 @@ impl Session {
         self.dispatch(command)?;
         // only a wind that blows can rise
         if self.simulation.parameters.air.air != AirMode::Wind {
-            self.rising_wind.time.end();
+            self.state.rising_wind = RisingWind::default();
         }
         if is_suited {
             self.simulation.suit_solver();
@@ -60,11 +62,11 @@ impl Session {
     pub(super) fn restore_controls(&mut self, controls: &Arc<Controls>) {
         self.leave_past();
         self.set_controls(controls);
-        self.failure = None;
-        if std::mem::take(&mut self.stopped_by_failure) {
-            self.paused = false;
+        self.recovery.failure = None;
+        if std::mem::take(&mut self.recovery.stopped_by_failure) {
+            self.state.paused = false;
         }
-        if let Some(timeline) = &mut self.timeline {
+        if let Some(timeline) = &mut self.journal.timeline {
             timeline.note_controls(controls);
         }
         self.record_state();
@@ -72,39 +74,39 @@ impl Session {
 
     fn note_command(&mut self, command: &Command) {
         // time can be stopped or resumed in the past as well
-        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
+        if let Some(timeline) = self.journal.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past()) {
             timeline.note_command(command);
         }
-        self.recordings.iter_mut().for_each(|recording| recording.note_command(command));
+        self.journal.recordings.iter_mut().for_each(|recording| recording.note_command(command));
     }
 
     /// Notes that time was stopped or resumed by something else than a command for it, such as a
     /// seek or a failure.
     pub(super) fn note_pause(&mut self) {
-        let pause = Command::Pause { on: self.paused };
-        if let Some(timeline) = self.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past())
-            && timeline.is_paused() != self.paused
+        let pause = Command::Pause { on: self.state.paused };
+        if let Some(timeline) = self.journal.timeline.as_mut().filter(|timeline| !timeline.is_in_the_past())
+            && timeline.is_paused() != self.state.paused
         {
             timeline.note_command(&pause);
         }
-        let others = self.recordings.iter_mut().filter(|recording| recording.is_paused() != self.paused);
+        let others = self.journal.recordings.iter_mut().filter(|recording| recording.is_paused() != self.state.paused);
         others.for_each(|recording| recording.note_command(&pause));
     }
 
     /// The moment where the session stands, if the time line has gone on from there.
     fn past(&self) -> Option<Past> {
-        self.timeline.as_ref().filter(|timeline| timeline.is_in_the_past())?;
-        let start = (!self.recordings.is_empty()).then(|| self.start());
-        Some(Past { state: self.session_state(), start })
+        self.journal.timeline.as_ref().filter(|timeline| timeline.is_in_the_past())?;
+        let start = (!self.journal.recordings.is_empty()).then(|| self.start());
+        Some(Past { checkpoint: self.checkpoint(), start })
     }
 
     /// The next event belongs to a moment of the past, from which another branch begins.
     fn leave(&mut self, past: Option<Past>) {
-        let (Some(Past { state, start }), Some(timeline)) = (past, &mut self.timeline) else { return };
+        let (Some(Past { checkpoint, start }), Some(timeline)) = (past, &mut self.journal.timeline) else { return };
         self.actions.undo_after(timeline.at());
-        timeline.leave(state);
+        timeline.leave(checkpoint);
         if let Some(start) = start {
-            self.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
+            self.journal.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
         }
     }
 
@@ -116,75 +118,89 @@ impl Session {
     }
 
     fn record_state(&mut self) {
-        if !self.recordings.is_empty() {
+        if !self.journal.recordings.is_empty() {
             let start = self.start();
-            self.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
+            self.journal.recordings.iter_mut().for_each(|recording| recording.note_state(start.clone()));
         }
+    }
+
+    /// Notes a step of `dt` [s].
+    pub(super) fn note_step(&mut self, dt: Real) {
+        let checkpoint = || SessionCheckpoint::of(&self.simulation, self.numbers.generation, &self.state);
+        if let Some(timeline) = &mut self.journal.timeline {
+            timeline.note_step(dt, self.simulation.fingerprint(), checkpoint);
+        }
+        self.journal.recordings.iter_mut().for_each(|recording| recording.note_step(&self.simulation));
+        self.save_change();
     }
 
     /// Notes that the cloth has gone to another state than by a step.
     fn note_jump(&mut self) {
-        self.next_instant();
-        if let Some(mut timeline) = self.timeline.take() {
-            timeline.note_jump(self.session_state());
-            self.timeline = Some(timeline);
-        }
+        self.numbers.next_instant();
+        let checkpoint = || SessionCheckpoint::of(&self.simulation, self.numbers.generation, &self.state);
+        self.journal.timeline.iter_mut().for_each(|timeline| timeline.note_jump(checkpoint()));
         self.record_state();
     }
 
     /// Keeps the state on the disk from now on.
     pub fn keep_safe(&mut self, autosave: Autosave) {
-        self.autosave = Some(autosave);
+        self.journal.autosave = Some(autosave);
     }
 
     /// Whether something happened that is to be on the disk and is not there yet.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
-        self.is_unsaved && self.autosave.is_some()
+        self.journal.is_unsaved && self.journal.autosave.is_some()
+    }
+
+    /// Notes that something has happened that is to be on the disk.
+    pub(super) fn save_change(&mut self) {
+        self.journal.is_unsaved = true;
+        self.save();
     }
 
     /// Saves the state to the disk if it is due, and reports failures. An autosave that fails is
     /// tried again.
     pub fn save(&mut self) {
-        if let Some((file, error)) = self.recordings.in_file.as_mut().and_then(Recording::take_fault) {
+        if let Some((file, error)) = self.journal.recordings.in_file.as_mut().and_then(Recording::take_fault) {
             let (file, why) = (quote(&file.to_string_lossy()), why_not_written(&error));
-            self.recordings.in_file = None;
+            self.journal.recordings.in_file = None;
             let message = format!("{file}: the recording has stopped: {why}");
             self.log(&message);
-            self.message = Some(message);
-            self.recording_fault = Some(format!("{file}: {why}"));
+            self.messages.message = Some(message);
+            self.journal.recordings.fault = Some(format!("{file}: {why}"));
         }
-        let Some(mut autosave) = self.autosave.take() else { return };
+        let Some(mut autosave) = self.journal.autosave.take() else { return };
         let had_fault = autosave.fault().is_some();
         let is_due = autosave.is_due();
-        self.is_unsaved |= autosave.take_lost();
-        if self.is_unsaved && is_due {
+        self.journal.is_unsaved |= autosave.take_lost();
+        if self.journal.is_unsaved && is_due {
             autosave.save(|| self.snapshot());
-            self.is_unsaved = false;
+            self.journal.is_unsaved = false;
         }
         match autosave.fault() {
             Some(fault) if !had_fault => {
                 let note = format!("{fault}; {TRIED_AGAIN}");
                 self.log(&note);
-                self.note = Some(note);
+                self.messages.note = Some(note);
             }
             None if had_fault => {
                 self.log("the state is saved automatically again");
-                self.note = self.note.take().filter(|note| !note.ends_with(TRIED_AGAIN));
+                self.messages.note = self.messages.note.take().filter(|note| !note.ends_with(TRIED_AGAIN));
             }
             _ => {}
         }
-        self.autosave = Some(autosave);
+        self.journal.autosave = Some(autosave);
     }
 
     /// Waits for an autosave that is being written.
     pub fn settle_autosave(&mut self) {
-        self.autosave.iter_mut().for_each(Autosave::settle);
+        self.journal.autosave.iter_mut().for_each(Autosave::settle);
     }
 
     /// Why the last state could not be saved automatically, if so: a sentence. It is tried again.
     #[must_use]
     pub fn autosave_fault(&self) -> Option<&str> {
-        self.autosave.as_ref().and_then(Autosave::fault)
+        self.journal.autosave.as_ref().and_then(Autosave::fault)
     }
 }

@@ -68,8 +68,8 @@ impl<'a> From<&'a Session> for LaneState<'a> {
             pattern: simulation.pattern(),
             at: LaneTime { time: simulation.time(), step: simulation.parameters.timing.time_step },
             positions: &simulation.state.cloth.positions,
-            previous_time: session.previous_time,
-            previous: &session.previous,
+            previous_time: session.last_step.previous_time,
+            previous: &session.last_step.previous,
             has_failed: session.failure().is_some(),
         }
     }

@@ -7,8 +7,7 @@
 //!
 //! A lane that fails keeps its last good state, and the others continue.
 
-use std::collections::VecDeque;
-
+use super::command::Script;
 use super::lane_places::LanePlaces;
 use super::lane_state::{LaneState, LaneTime};
 use super::{Command, Scope, Session, Stamped};
@@ -43,13 +42,13 @@ impl Lane {
     /// Mean cost of its steps so far [s].
     #[must_use]
     pub fn seconds_per_step(&self) -> Real {
-        self.session.stepping_seconds / self.session.taken.0.max(1) as Real
+        self.session.totals.stepping_seconds / self.session.totals.steps.max(1) as Real
     }
 
     /// Whether it takes part in further ticks.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        self.session.failure().is_none() && !self.session.paused
+        self.session.failure().is_none() && !self.session.state.paused
     }
 
     fn at(&self) -> LaneTime {
@@ -78,11 +77,9 @@ pub struct Lanes {
     lanes: Vec<Lane>,
     /// Simulated time that all lanes reach in this tick, or have reached [s].
     clock: Real,
-    ticks: u64,
     /// Whether the tick was called off before all lanes had reached its end.
     unfinished: bool,
-    /// Commands to come, by rising ticks.
-    script: VecDeque<Stamped>,
+    script: Script,
 }
 
 /// Why a tick did not pass, or not wholly.
@@ -110,7 +107,7 @@ impl Lanes {
         let lane = |session| Lane { session, places: LanePlaces::default(), stats: StepStats::default(), steps: 0 };
         let lanes: Vec<Lane> = sessions.into_iter().map(lane).collect();
         let clock = latest(&lanes);
-        let mut lanes = Self { lanes, clock, ticks: 0, unfinished: false, script: VecDeque::new() };
+        let mut lanes = Self { lanes, clock, unfinished: false, script: Script::default() };
         lanes.find_places();
         Some(lanes)
     }
@@ -118,7 +115,7 @@ impl Lanes {
     /// The same with commands to come, by rising ticks of the lanes.
     #[must_use]
     pub fn with(mut self, script: Vec<Stamped>) -> Self {
-        self.script = script.into();
+        self.script.commands = script.into();
         self
     }
 
@@ -150,7 +147,7 @@ impl Lanes {
     /// Number of ticks that have passed.
     #[must_use]
     pub fn ticks(&self) -> u64 {
-        self.ticks
+        self.script.ticks()
     }
 
     /// Gives all lanes a token by which their steps can be called off.
@@ -177,7 +174,7 @@ impl Lanes {
             lane.follow(self.clock)?;
         }
         self.unfinished = false;
-        self.ticks += 1;
+        self.script.pass_tick();
         // due commands must not wait for another tick, which may never come
         self.run_script()
     }
@@ -209,7 +206,7 @@ impl Lanes {
         let before = self.times();
         let mut refused = None;
         for (number, (lane, command)) in (1..).zip(self.lanes.iter_mut().zip(commands)) {
-            lane.session.message = None;
+            lane.session.messages.message = None;
             lane.session.apply(command);
             if let Some(message) = lane.session.message() {
                 refused.get_or_insert_with(|| InputError::new(format!("lane {number}"), message));
@@ -230,9 +227,9 @@ impl Lanes {
     pub fn apply_to(&mut self, lane: usize, command: &Command) -> Result<(), InputError> {
         command.check()?;
         let session = &mut self.lanes[lane].session;
-        session.message = None;
+        session.messages.message = None;
         session.apply(command.clone());
-        let refused = session.message.clone();
+        let refused = session.messages.message.clone();
         self.find_places();
         refused.map_or(Ok(()), |message| Err(InputError::new("", message)))
     }
@@ -270,8 +267,8 @@ impl Lanes {
     }
 
     fn run_script(&mut self) -> Result<(), Stopped> {
-        while let Some(due) = self.script.pop_front_if(|next| next.tick <= self.ticks) {
-            self.apply(&due.command).map_err(Stopped::Command)?;
+        while let Some(command) = self.script.next_due() {
+            self.apply(&command).map_err(Stopped::Command)?;
         }
         Ok(())
     }

@@ -13,13 +13,11 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::Command;
-use super::ironing::Ironing;
-use super::rising_wind::RisingWind;
+use super::state::SessionState;
 use crate::documents::AppendedFile;
-use crate::scene::{InputError, Scene, Snapshot, SolverSettings, build_solver};
+use crate::scene::{InputError, Snapshot, SolverSettings, build_solver};
 use crate::sim::math::fingerprint::fingerprint;
 use crate::sim::params::quote::{quote, quote_within};
-use crate::sim::topology::cut_path::CutPath;
 use crate::sim::{Real, Simulation, Vec3};
 
 /// Version of the format.
@@ -35,23 +33,10 @@ pub(super) const MEND: &str = "write it with --record or Files, Record";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// The simulation.
+    /// The simulation, with the scene that it came from.
     pub(super) snapshot: Snapshot,
-    /// The scene as it was loaded.
-    pub(super) defaults: Scene,
-    /// Whether time stood still.
-    #[serde(default)]
-    pub(super) paused: bool,
-    /// Time that the cloth is to be ironed for [s].
-    #[serde(default)]
-    pub(super) ironing: Real,
-    /// Time for which the wind rises [s].
-    #[serde(default)]
-    pub(super) rising_wind: Real,
-    /// The cut path, within a stroke.
-    #[serde(default)]
-    #[serde(rename = "knife")]
-    pub(super) cut_path: CutPath,
+    #[serde(flatten)]
+    pub(super) state: SessionState,
     /// Solvers that were at work before, with their settings.
     #[serde(default)]
     pub(super) idle_solvers: BTreeMap<String, SolverSettings>,
@@ -65,13 +50,9 @@ impl Start {
     /// [`InputError`] without a place, with the fault.
     pub fn check(&self) -> Result<(), InputError> {
         self.snapshot.check()?;
-        self.defaults.check_parameters()?;
+        self.state.check(self.snapshot.size())?;
         let idle = |(id, settings): (&String, &SolverSettings)| build_solver(id, settings, "idle_solvers").map(drop);
-        self.idle_solvers.iter().try_for_each(idle)?;
-        let [vertices, triangles] = self.snapshot.size();
-        let fault = self.cut_path.fault(vertices, triangles);
-        let fault = fault.or_else(|| Ironing::fault(self.ironing)).or_else(|| RisingWind::fault(self.rising_wind));
-        fault.map_or(Ok(()), |message| Err(InputError::new("", message)))
+        self.idle_solvers.iter().try_for_each(idle)
     }
 }
 
@@ -160,7 +141,7 @@ impl Recording {
     }
 
     fn begin(sink: Sink, build: &str, start: Start) -> Self {
-        let mut recording = Self { sink, steps: 0, is_complete: true, is_paused: start.paused };
+        let mut recording = Self { sink, steps: 0, is_complete: true, is_paused: start.state.paused };
         recording.push(&Line::Begin { recording: VERSION, build: build.to_owned(), state: Box::new(start) });
         recording
     }
@@ -186,7 +167,7 @@ impl Recording {
     }
 
     pub(super) fn note_state(&mut self, start: Start) {
-        self.is_paused = start.paused;
+        self.is_paused = start.state.paused;
         self.push(&Line::State(Box::new(start)));
         self.is_complete = true;
     }
@@ -247,6 +228,8 @@ pub(super) struct Recordings {
     pub in_memory: Option<Recording>,
     /// The one that goes to a file as long as the session is there.
     pub in_file: Option<Recording>,
+    /// Why that does not go to its file any more.
+    pub fault: Option<String>,
 }
 
 impl Recordings {

@@ -1,9 +1,11 @@
 //! Recordings of a session, and their repetition.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Session;
 use super::recording::{Line, MEND, Recording, Start, digits, program};
+use super::state::SessionState;
 use super::timeline::{Event, Timeline};
 use crate::documents::why_not_written;
 use crate::scene::{InputError, build_solver};
@@ -12,25 +14,25 @@ use crate::sim::{Real, Vec3};
 impl Session {
     /// Starts a recording in memory.
     pub fn start_recording(&mut self) {
-        self.recordings.in_memory = Some(Recording::new(&program(), self.start()));
+        self.journal.recordings.in_memory = Some(Recording::new(&program(), self.start()));
     }
 
     /// Whether there is a recording in memory.
     #[must_use]
     pub fn is_recording(&self) -> bool {
-        self.recordings.in_memory.is_some()
+        self.journal.recordings.in_memory.is_some()
     }
 
     /// The recording so far, if there is one.
     #[must_use]
     pub fn recorded(&self) -> Option<String> {
-        self.recordings.in_memory.as_ref()?.text(&self.simulation)
+        self.journal.recordings.in_memory.as_ref()?.text(&self.simulation)
     }
 
     /// Ends the recording and returns it.
     pub fn end_recording(&mut self) -> Option<String> {
         let text = self.recorded();
-        self.recordings.in_memory = None;
+        self.journal.recordings.in_memory = None;
         text
     }
 
@@ -42,14 +44,14 @@ impl Session {
     pub fn record_to(&mut self, file: &Path) -> Result<(), InputError> {
         let recording = Recording::to_file(file, &program(), self.start());
         let failed = |error| InputError::new(file.to_string_lossy(), why_not_written(&error));
-        self.recordings.in_file = Some(recording.map_err(failed)?);
+        self.journal.recordings.in_file = Some(recording.map_err(failed)?);
         Ok(())
     }
 
     /// Why the recording does not go to its file any more, if that could not be written: a sentence.
     #[must_use]
     pub fn recording_fault(&self) -> Option<&str> {
-        self.recording_fault.as_deref()
+        self.journal.recordings.fault.as_deref()
     }
 
     /// Ends the recording that goes to a file, if there is one, and waits until it is on the disk.
@@ -57,7 +59,7 @@ impl Session {
     /// # Errors
     /// [`InputError`] when the disk fails.
     pub fn end_record_file(&mut self) -> Result<(), InputError> {
-        let Some(recording) = self.recordings.in_file.take() else { return Ok(()) };
+        let Some(recording) = self.journal.recordings.in_file.take() else { return Ok(()) };
         let failed =
             |(path, error): (PathBuf, std::io::Error)| InputError::new(path.to_string_lossy(), why_not_written(&error));
         recording.end(&self.simulation).map_err(failed)
@@ -70,16 +72,14 @@ impl Session {
     /// [`InputError`] when no way is kept, or it was called off.
     pub fn record_way(&mut self) -> Result<String, InputError> {
         let none = || InputError::new("", "the time line has nothing to record");
-        let timeline = self.timeline.as_ref().ok_or_else(none)?;
+        let timeline = self.journal.timeline.as_ref().ok_or_else(none)?;
         let (at, events) = (timeline.at(), timeline.events());
-        let present = self.session_state();
-        let told = (std::mem::take(&mut self.previous), self.previous_time, self.stats, self.failure.take());
-        let stopped_by_failure = self.stopped_by_failure;
+        let present = self.checkpoint();
+        let (last_step, recovery) = (std::mem::take(&mut self.last_step), std::mem::take(&mut self.recovery));
         let way = self.write_way(events);
-        self.load(&present);
-        (self.previous, self.previous_time, self.stats, self.failure) = told;
-        self.stopped_by_failure = stopped_by_failure;
-        if let Some(timeline) = &mut self.timeline {
+        self.return_to(&present);
+        (self.last_step, self.recovery) = (last_step, recovery);
+        if let Some(timeline) = &mut self.journal.timeline {
             timeline.stand_at(at);
         }
         way
@@ -102,7 +102,7 @@ impl Session {
                 (_, None) => {}
             }
         }
-        let newest = self.timeline.as_ref().map(Timeline::newest);
+        let newest = self.journal.timeline.as_ref().map(Timeline::newest);
         self.seek_point(newest)?;
         Ok(recording.and_then(|recording| recording.text(&self.simulation)).unwrap_or_default())
     }
@@ -110,19 +110,9 @@ impl Session {
     /// The present as a state to begin with.
     #[must_use]
     pub fn start(&self) -> Start {
-        Start {
-            snapshot: self.snapshot(),
-            defaults: self.defaults.clone(),
-            paused: self.paused,
-            ironing: self.ironing.time.left(),
-            rising_wind: self.rising_wind.time.left(),
-            cut_path: self.cut_path.clone(),
-            idle_solvers: self
-                .simulation
-                .idle_settings()
-                .map(|(id, all)| (id.to_owned(), crate::scene::collect_settings(all)))
-                .collect(),
-        }
+        let idle_solvers = self.simulation.idle_settings();
+        let idle_solvers = idle_solvers.map(|(id, all)| (id.to_owned(), crate::scene::collect_settings(all)));
+        Start { snapshot: self.snapshot(), state: self.state.clone(), idle_solvers: idle_solvers.collect() }
     }
 
     /// A session that begins with a state.
@@ -136,12 +126,10 @@ impl Session {
             simulation.keep_solver(build_solver(id, settings, "idle_solvers")?);
         }
         let mut session = Self::new(scene, simulation);
-        session.defaults = start.defaults.clone();
-        session.share_scene();
-        session.paused = start.paused;
-        session.ironing.time.set_left(start.ironing);
-        session.rising_wind.time.set_left(start.rising_wind);
-        session.cut_path = start.cut_path.clone();
+        let mut state = SessionState { scene: session.state.scene, ..start.state.clone() };
+        // a scene in a file has no name, but the snapshot has
+        Arc::make_mut(&mut state.defaults).name.clone_from(&state.scene.name);
+        session.state = state;
         Ok(session)
     }
 }

@@ -1,5 +1,7 @@
 //! Controls of a session, read and restored.
 
+use std::sync::Arc;
+
 use super::arrangement::PanelValues;
 use super::controls::{Controls, VertexPin};
 use super::{Command, Session};
@@ -28,8 +30,8 @@ impl Session {
             Some(VertexPin { vertex, pin: cloth.pin_of(vertex).cloned(), velocity })
         };
         Controls {
-            values: PanelValues::of(&self.simulation, &self.scene),
-            rising_wind: self.rising_wind,
+            values: PanelValues::of(&self.simulation, &self.state.scene),
+            rising_wind: self.state.rising_wind,
             solver_state: with_solver_state.then(|| self.simulation.state.solver.clone()),
             pin: vertex.and_then(pin_of),
         }
@@ -45,7 +47,7 @@ impl Session {
         }
         self.simulation.parameters = *parameters;
         self.set_look(fabric, image.as_ref());
-        self.rising_wind = *rising_wind;
+        self.state.rising_wind = *rising_wind;
         if let Some(VertexPin { vertex, pin, velocity }) = pin {
             let cloth = &mut self.simulation.state.cloth;
             match pin {
@@ -58,10 +60,10 @@ impl Session {
 
     /// Gives the cloth the look of a fabric, and a picture.
     pub(super) fn set_look(&mut self, fabric: &str, image: Option<&String>) {
-        if (self.scene.fabric.as_str(), self.scene.image.as_ref()) != (fabric, image) {
-            fabric.clone_into(&mut self.scene.fabric);
-            self.scene.image = image.cloned();
-            self.share_scene();
+        if (self.state.scene.fabric.as_str(), self.state.scene.image.as_ref()) != (fabric, image) {
+            let scene = Arc::make_mut(&mut self.state.scene);
+            fabric.clone_into(&mut scene.fabric);
+            scene.image = image.cloned();
         }
     }
 }

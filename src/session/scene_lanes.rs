@@ -10,7 +10,7 @@ impl Session {
     /// # Errors
     /// [`InputError`] when a lane cannot have its settings.
     pub fn lanes_of_scene(&self) -> Result<Vec<Self>, InputError> {
-        let mut lanes = self.defaults.all_lanes();
+        let mut lanes = self.state.defaults.all_lanes();
         // most scenes have none, and a state can be large
         if lanes.is_empty() {
             return Ok(Vec::new());
@@ -23,7 +23,7 @@ impl Session {
     /// Which of the lanes that the scene comes with it is, counted from the scene itself, if it is
     /// one.
     pub(super) fn lane_of_scene(&self) -> Option<usize> {
-        let lanes = self.defaults.all_lanes();
+        let lanes = self.state.defaults.all_lanes();
         if lanes.is_empty() {
             return None;
         }

@@ -1,10 +1,7 @@
 //! Going to another moment of the session.
 
-use std::sync::Arc;
-
 use super::Session;
 use super::actions::Actions;
-use super::session_state::SessionState;
 use super::timeline::{Done, Keeping, Point, Timeline};
 use crate::scene::InputError;
 use crate::sim::StepError;
@@ -12,55 +9,55 @@ use crate::sim::StepError;
 impl Session {
     /// Keeps from now on the way that the session goes, so that it can go back.
     pub fn keep_time(&mut self, keeping: Keeping) {
-        let present = self.session_state();
-        self.timeline = Some(Timeline::new(keeping, present));
+        let present = self.checkpoint();
+        self.journal.timeline = Some(Timeline::new(keeping, present));
         // the way begins here
         self.actions = Actions::default();
     }
 
     /// Goes to the moment after a step, by its number; time stands still there.
     pub(super) fn go_to(&mut self, step: u64) -> Result<(), InputError> {
-        let point = self.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
-        let is_here = point.is_some() && point == self.timeline.as_ref().map(Timeline::at);
+        let point = self.journal.timeline.as_ref().and_then(|timeline| timeline.point_of(step));
+        let is_here = point.is_some() && point == self.journal.timeline.as_ref().map(Timeline::at);
         self.seek_point(point)?;
         if !is_here {
-            self.next_instant();
+            self.numbers.next_instant();
             self.move_gesture();
         }
-        self.paused = true;
-        self.stopped_by_failure = false;
+        self.state.paused = true;
+        self.recovery.stopped_by_failure = false;
         self.log(&format!("went to t = {:.4} s", self.simulation.time()));
         Ok(())
     }
 
     /// Repeats the last step, if the time line has it, for the measurements in frames.
     pub(super) fn tell_again(&mut self) {
-        let here = self.timeline.as_ref().map(Timeline::at);
-        let (paused, jumps, message) = (self.paused, self.jumps, self.message.take());
+        let here = self.journal.timeline.as_ref().map(Timeline::at);
+        let (paused, jumps, message) = (self.state.paused, self.numbers.jumps, self.messages.message.take());
         // where it cannot be taken, frames tell it after the next one
         let _ = self.seek_point(here);
-        (self.paused, self.jumps, self.message) = (paused, jumps, message);
+        (self.state.paused, self.numbers.jumps, self.messages.message) = (paused, jumps, message);
     }
 
     /// Goes to a point of the way that is still kept.
     pub(super) fn seek_point(&mut self, point: Option<Point>) -> Result<(), InputError> {
         let none = "this run has no time line, so it cannot go back to another moment; leave the command out, or use the window";
-        let timeline = self.timeline.as_mut().ok_or_else(|| InputError::new("", none))?;
+        let timeline = self.journal.timeline.as_mut().ok_or_else(|| InputError::new("", none))?;
         let gone = || InputError::new("", "that moment is too long ago; it is not recorded any more");
         let point = point.filter(|point| timeline.holds(*point)).ok_or_else(gone)?;
         let (from, saved) = timeline.key_before(point).ok_or_else(gone)?;
         let commands = timeline.commands_between(from, point);
-        let Self { recordings, simulation, .. } = self;
-        recordings.iter_mut().for_each(|recording| recording.complete(simulation));
-        self.load(&saved);
+        let Self { journal, simulation, .. } = self;
+        journal.recordings.iter_mut().for_each(|recording| recording.complete(simulation));
+        self.return_to(&saved);
         let report = std::mem::replace(&mut self.report, |_| {});
         let repeated = self.repeat(from, point, commands);
         self.report = report;
         if repeated.is_err() {
             // called off on the way: it stands at the state that it began from
-            self.load(&saved);
+            self.return_to(&saved);
         }
-        if let Some(timeline) = &mut self.timeline {
+        if let Some(timeline) = &mut self.journal.timeline {
             timeline.stand_at(if repeated.is_ok() { point } else { from });
         }
         self.keep_checkpoint();
@@ -83,40 +80,5 @@ impl Session {
             }
         }
         Ok(())
-    }
-}
-
-impl Session {
-    /// The present moment.
-    pub(super) fn session_state(&self) -> SessionState {
-        SessionState {
-            checkpoint: self.simulation.checkpoint(),
-            scene: Arc::clone(&self.shared.0),
-            defaults: Arc::clone(&self.shared.1),
-            generation: self.generation,
-            paused: self.paused,
-            ironing: self.ironing,
-            rising_wind: self.rising_wind,
-            cut_path: self.cut_path.clone(),
-            hand_work: self.hand_work,
-            air_work: self.air_work,
-        }
-    }
-
-    /// Goes to a moment.
-    pub(super) fn load(&mut self, saved: &SessionState) {
-        self.simulation.restore(&saved.checkpoint);
-        self.scene.clone_from(&saved.scene);
-        self.defaults.clone_from(&saved.defaults);
-        self.shared = (Arc::clone(&saved.scene), Arc::clone(&saved.defaults));
-        self.generation = saved.generation;
-        self.paused = saved.paused;
-        (self.ironing, self.rising_wind) = (saved.ironing, saved.rising_wind);
-        self.cut_path.clone_from(&saved.cut_path);
-        (self.hand_work, self.air_work) = (saved.hand_work, saved.air_work);
-        self.failure = None;
-        self.stopped_by_failure = false;
-        self.checkpoints.clear();
-        self.forget_motion();
     }
 }

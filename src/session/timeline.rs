@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Command;
 use super::controls::Controls;
-use super::session_state::SessionState;
+use super::state::SessionCheckpoint;
 use super::timeline_summary::{LeftBranch, Segment, TimelineSummary};
 use crate::sim::Real;
 
@@ -57,7 +57,7 @@ struct Key {
     at: Point,
     /// Whether it is the result of the last step.
     is_stepped_to: bool,
-    state: Arc<SessionState>,
+    state: Arc<SessionCheckpoint>,
 }
 
 /// An event.
@@ -118,7 +118,7 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// Begins with the present.
-    pub fn new(keeping: Keeping, present: SessionState) -> Self {
+    pub fn new(keeping: Keeping, present: SessionCheckpoint) -> Self {
         let at = Point::default();
         let branch = Branch { first: at, last: at, parent: None };
         let mut timeline = Self {
@@ -131,7 +131,7 @@ impl Timeline {
             shown: 0,
             head: at,
             at,
-            is_paused: present.paused,
+            is_paused: present.state.paused,
             bytes: 0,
         };
         timeline.push_key(present, false);
@@ -179,7 +179,7 @@ impl Timeline {
     }
 
     /// Notes a step of `dt` [s] to a state with this `hash`.
-    pub fn note_step(&mut self, dt: Real, hash: u64, present: impl FnOnce() -> SessionState) {
+    pub fn note_step(&mut self, dt: Real, hash: u64, present: impl FnOnce() -> SessionCheckpoint) {
         self.advance(Point { step: self.head.step + 1, ..self.head });
         self.steps.push_back((dt, hash));
         if self.head.step >= self.keys.back().map_or(0, |key| key.at.step) + self.interval(dt) {
@@ -190,16 +190,16 @@ impl Timeline {
 
     /// Notes that the session has gone to the `present` in another way than by steps and commands
     /// that can be repeated.
-    pub fn note_jump(&mut self, present: SessionState) {
-        self.is_paused = present.paused;
+    pub fn note_jump(&mut self, present: SessionCheckpoint) {
+        self.is_paused = present.state.paused;
         self.advance(Point { command: self.head.command + 1, ..self.head });
         self.push_key(present, false);
         self.forget();
     }
 
     /// Begins another branch with the `present`, in the past.
-    pub fn leave(&mut self, present: SessionState) {
-        self.is_paused = present.paused;
+    pub fn leave(&mut self, present: SessionCheckpoint) {
+        self.is_paused = present.state.paused;
         let parent = Some(self.at);
         self.head.command += 1;
         self.at = self.head;
@@ -216,7 +216,7 @@ impl Timeline {
     }
 
     /// The state to step on from to a point.
-    pub fn key_before(&self, point: Point) -> Option<(Point, Arc<SessionState>)> {
+    pub fn key_before(&self, point: Point) -> Option<(Point, Arc<SessionCheckpoint>)> {
         let end = self.keys.partition_point(|key| key.at <= point);
         let mut key = self.keys.get(end.checked_sub(1)?)?;
         // one more step, for the measurements of the last one
@@ -227,7 +227,7 @@ impl Timeline {
     }
 
     /// The last key state on the growing branch, if the session is at its end.
-    pub fn key_here(&self) -> Option<Arc<SessionState>> {
+    pub fn key_here(&self) -> Option<Arc<SessionCheckpoint>> {
         let first = self.branches[self.shown].first;
         let key = self.keys.back().filter(|key| self.at == self.head && key.at >= first)?;
         Some(Arc::clone(&key.state))
@@ -315,7 +315,7 @@ impl Timeline {
 
     /// The key states around a simulated time [s] in the future that was left last, and how far
     /// that is from the first to the second; at its end the last one. None before it was left.
-    pub fn left_at(&self, time: Real) -> Option<(&SessionState, &SessionState, Real)> {
+    pub fn left_at(&self, time: Real) -> Option<(&SessionCheckpoint, &SessionCheckpoint, Real)> {
         let path = self.path();
         let left = |(number, branch): (usize, &Branch)| {
             let cut = path.iter().find(|(on, _)| *on == number).map(|(_, end)| *end);
@@ -326,9 +326,9 @@ impl Timeline {
         let begin = self.keys.partition_point(|key| key.at < from);
         let end = self.keys.partition_point(|key| key.at <= to);
         let keys = || self.keys.range(begin..end.max(begin)).map(|key| &*key.state);
-        let before = keys().rfind(|saved| saved.checkpoint.state.time <= time)?;
-        let after = keys().find(|saved| saved.checkpoint.state.time > time).unwrap_or(before);
-        let (start, span) = (before.checkpoint.state.time, after.checkpoint.state.time - before.checkpoint.state.time);
+        let before = keys().rfind(|saved| saved.simulation.state.time <= time)?;
+        let after = keys().find(|saved| saved.simulation.state.time > time).unwrap_or(before);
+        let (start, span) = (before.simulation.state.time, after.simulation.state.time - before.simulation.state.time);
         Some((before, after, if span > 0.0 { (time - start) / span } else { 0.0 }))
     }
 
@@ -399,7 +399,7 @@ impl Timeline {
         self.steps.range(from..to.max(from)).map(|(dt, _)| dt).sum()
     }
 
-    fn push_key(&mut self, state: SessionState, is_stepped_to: bool) {
+    fn push_key(&mut self, state: SessionCheckpoint, is_stepped_to: bool) {
         self.bytes += state.bytes();
         self.keys.push_back(Key { at: self.head, is_stepped_to, state: Arc::new(state) });
     }

@@ -24,7 +24,7 @@ impl Session {
     /// The values of all panels.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
-        Arrangement::of(&self.simulation.parameters, self.simulation.solver(), &self.scene)
+        Arrangement::of(&self.simulation.parameters, self.simulation.solver(), &self.state.scene)
     }
 
     /// Sets all that panels set.
@@ -48,7 +48,7 @@ impl Session {
 
     /// Where the session stands on its time line.
     fn here(&self) -> Option<Point> {
-        self.timeline.as_ref().map(Timeline::at)
+        self.journal.timeline.as_ref().map(Timeline::at)
     }
 
     /// Notes the values that a command may change.
@@ -56,9 +56,9 @@ impl Session {
         let pinned = |vertex: u32| self.simulation.state.cloth.pin_of(vertex).is_some();
         Before {
             at: self.here(),
-            instant: self.instant,
+            instant: self.numbers.instant,
             controls: self.controls_of(command),
-            jumps: self.jumps,
+            jumps: self.numbers.jumps,
             vertices: self.simulation.state.cloth.len(),
             pinned: match command {
                 Command::Grab { vertex, .. } | Command::Pin { vertex } | Command::Unpin { vertex } => pinned(*vertex),
@@ -74,13 +74,13 @@ impl Session {
     /// Notes a command as an action, for undo.
     pub(super) fn note_action(&mut self, command: &Command, before: Before) {
         let goes_on = std::mem::take(&mut self.actions.goes_on);
-        let (has_jumped, pinned) = (self.jumps != before.jumps, before.pinned);
+        let (has_jumped, pinned) = (self.numbers.jumps != before.jumps, before.pinned);
         match command {
             Command::Grab { .. } => self.begin_gesture(if pinned { "Moved pin" } else { "Pull" }, &before),
             Command::MoveCollider { .. } if !pinned => self.begin_gesture("Moved collider", &before),
             Command::MoveHandle { .. } if !pinned => self.begin_gesture("Moved handle", &before),
             Command::Release | Command::ReleaseCollider => {
-                let now = Before { at: self.here(), instant: self.instant, ..before };
+                let now = Before { at: self.here(), instant: self.numbers.instant, ..before };
                 self.divide_gesture(&now);
             }
             Command::Cut { begin, .. } => self.note_cut(command, *begin, &before),
@@ -136,7 +136,7 @@ impl Session {
         let again = again.into();
         let shared = again.is_none_or(|command| command.effects().scope != Scope::Chosen);
         let method = UndoMethod::Moments([before.at, self.here()], again.cloned().into_iter().collect());
-        self.push_action(name, shared, method, before.at, [before.instant, self.instant]);
+        self.push_action(name, shared, method, before.at, [before.instant, self.numbers.instant]);
     }
 
     /// Notes that controls have changed, if they have; without a name it is that of what changed.
@@ -150,13 +150,13 @@ impl Session {
         let name = if name.is_empty() { controls.values.difference(&after.values) } else { name.to_owned() };
         let both = [controls, after].map(Arc::new);
         // a pin that is pinned anew has no command that brings its motion back
-        let method = if self.jumps != before.jumps || before.pinned {
+        let method = if self.numbers.jumps != before.jumps || before.pinned {
             UndoMethod::Either([before.at, self.here()], both)
         } else {
             UndoMethod::Controls(both)
         };
         let shared = command.effects().scope != Scope::Chosen;
-        self.push_action(&name, shared, method, before.at, [before.instant, self.instant]);
+        self.push_action(&name, shared, method, before.at, [before.instant, self.numbers.instant]);
     }
 
     /// Notes a parameter. One of a gesture that `goes_on` belongs to the last action.
@@ -168,7 +168,7 @@ impl Session {
             && self.actions.gesture.is_none()
             && let Some(Action { method: UndoMethod::Controls(both), instants, .. }) = self.actions.done.last_mut()
         {
-            (both[1], instants[1]) = (Arc::new(after), self.instant);
+            (both[1], instants[1]) = (Arc::new(after), self.numbers.instant);
             self.actions.undone.clear();
             return;
         }
@@ -194,7 +194,7 @@ impl Session {
         let name = self.actions.gesture.as_ref().map(|gesture| gesture.name);
         self.end_gesture(before.at, before.instant);
         let name = name.filter(|name| *name != Gesture::CUT && self.holds_something());
-        self.actions.gesture = name.map(|name| Gesture::new(name, self.here(), self.instant));
+        self.actions.gesture = name.map(|name| Gesture::new(name, self.here(), self.numbers.instant));
     }
 
     fn holds_something(&self) -> bool {
@@ -210,7 +210,7 @@ impl Session {
             self.end_gesture(before.at, before.instant);
             self.actions.gesture = Some(Gesture::new(Gesture::CUT, before.at, before.instant));
         }
-        let (here, instant) = (self.here(), self.instant);
+        let (here, instant) = (self.here(), self.numbers.instant);
         let Some(gesture) = &mut self.actions.gesture else { return };
         gesture.commands.push(command.clone());
         let Some(at) = gesture.at.filter(|_| has_torn) else { return };
@@ -230,7 +230,7 @@ impl Session {
             return Err(InputError::new("", "nothing to undo"));
         };
         let here = self.here();
-        let is_instant = action.instants == [self.instant; 2];
+        let is_instant = action.instants == [self.numbers.instant; 2];
         match &mut action.method {
             UndoMethod::Either(_, both) if is_instant => self.restore_controls(&both[0]),
             UndoMethod::Either(moments, both) if !self.keeps(moments[0]) => {
@@ -239,7 +239,7 @@ impl Session {
             }
             UndoMethod::Controls(both) => self.switch_controls(both, 0, &mut action.instants)?,
             UndoMethod::Moments([before, after], _) | UndoMethod::Either([before, after], _) => {
-                let instant = self.instant;
+                let instant = self.numbers.instant;
                 self.seek_action(*before, action.instants[0])?;
                 (*after, action.instants[1]) = (here, instant);
                 self.actions.end_before(*before);
@@ -257,14 +257,14 @@ impl Session {
         let Some(mut action) = self.actions.undone.pop() else {
             return Err(InputError::new("", "nothing to redo"));
         };
-        let (here, instant) = (self.here(), self.instant);
+        let (here, instant) = (self.here(), self.numbers.instant);
         match &mut action.method {
             UndoMethod::Moments(moments, commands) if instant != action.instants[0] && !commands.is_empty() => {
                 for command in commands.iter() {
                     self.execute(command)?;
                 }
                 *moments = [here, self.here()];
-                (action.at, action.instants) = (here, [instant, self.instant]);
+                (action.at, action.instants) = (here, [instant, self.numbers.instant]);
             }
             UndoMethod::Either(_, both) if action.instants == [instant; 2] => {
                 self.restore_controls(&both[1]);
@@ -300,22 +300,22 @@ impl Session {
         to: usize,
         instants: &mut [u64; 2],
     ) -> Result<(), InputError> {
-        if *instants == [self.instant; 2] {
+        if *instants == [self.numbers.instant; 2] {
             self.restore_controls(&both[to]);
             return Ok(());
         }
-        let (left, instant) = (self.controls_like(&both[to]), self.instant);
+        let (left, instant) = (self.controls_like(&both[to]), self.numbers.instant);
         self.execute(&both[to].command())?;
         let now = self.controls_like(&left);
         (both[to], both[1 - to]) = (Arc::new(now), Arc::new(left));
-        (instants[to], instants[1 - to]) = (self.instant, instant);
+        (instants[to], instants[1 - to]) = (self.numbers.instant, instant);
         Ok(())
     }
 
     /// A gesture that undo, redo or a seek came in between begins there.
     pub(super) fn move_gesture(&mut self) {
         let is_held = self.holds_something();
-        let (at, instant) = (self.here(), self.instant);
+        let (at, instant) = (self.here(), self.numbers.instant);
         self.actions.gesture = self.actions.gesture.take().filter(|gesture| is_held && gesture.name != Gesture::CUT);
         if let Some(gesture) = &mut self.actions.gesture {
             (gesture.at, gesture.instant) = (at, instant);
@@ -324,16 +324,16 @@ impl Session {
 
     /// Whether a moment is still kept.
     fn keeps(&self, point: Option<Point>) -> bool {
-        point.zip(self.timeline.as_ref()).is_some_and(|(point, timeline)| timeline.holds(point))
+        point.zip(self.journal.timeline.as_ref()).is_some_and(|(point, timeline)| timeline.holds(point))
     }
 
     /// Goes to the moment before or after an action, at an instant of this number; time continues
     /// if it did before.
     fn seek_action(&mut self, point: Option<Point>, instant: u64) -> Result<(), InputError> {
-        let paused = self.paused;
+        let paused = self.state.paused;
         self.seek_point(point)?;
-        self.instant = instant;
-        self.paused = paused && self.failure.is_none();
+        self.numbers.instant = instant;
+        self.state.paused = paused && self.recovery.failure.is_none();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::measuring::Measuring;
+use super::showing::Measuring;
 use super::{Command, Frame, Session, Watch};
 use crate::scene::InputError;
 use crate::sim::Canceller;

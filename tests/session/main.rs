@@ -13,6 +13,7 @@ mod pause;
 mod present;
 mod recordings;
 mod session;
+mod session_state;
 mod state;
 mod timeline;
 mod worker;

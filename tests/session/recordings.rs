@@ -22,7 +22,7 @@ fn what_was_recorded_is_repeated_to_the_bit() {
     let text = session.recorded().expect("a recording");
     assert_eq!(replayed(&text), Verdict::Identical);
     let replay = Replay::parse(&text, "a.jsonl").expect("as written");
-    assert_eq!(replay.steps, session.frame(0).taken.0);
+    assert_eq!(replay.steps, session.frame(0).totals.steps);
     assert_eq!(replay.build, weft::session::program());
 }
 
@@ -127,6 +127,21 @@ fn a_seek_to_any_moment_and_a_failure_stop_time_in_a_recording_as_well() {
     apply(&mut session, Command::Undo);
     advance(&mut session, 1);
     assert_eq!(replayed(&session.recorded().expect("a recording")), Verdict::Identical);
+}
+
+#[test]
+fn after_a_blow_up_the_way_can_be_recorded_and_the_last_good_state_still_be_restored() {
+    let mut session = with_time("hanging");
+    solver(&mut session, "explicit-euler");
+    set(&mut session, "structural_stiffness", Scalar::Real(1e5));
+    while session.failure().is_none() {
+        let _ = session.tick();
+    }
+    let failed = session.simulation().time();
+    session.record_way().expect("a recording");
+    assert!(session.failure().is_some() && session.simulation().time() == failed);
+    apply(&mut session, Command::Restore);
+    assert!(session.failure().is_none() && session.simulation().time() < failed, "{failed} s");
 }
 
 #[test]

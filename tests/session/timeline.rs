@@ -16,9 +16,9 @@ fn go_to(session: &mut Session, step: u64) {
 fn states(session: &mut Session, ticks: usize) -> Vec<(u64, String)> {
     let mut states = Vec::new();
     for _ in 0..ticks {
-        let before = session.frame(0).taken.0;
+        let before = session.frame(0).totals.steps;
         advance(session, 1);
-        if session.frame(0).taken.0 > before {
+        if session.frame(0).totals.steps > before {
             states.push((session.frame(0).timeline.at, state(session)));
         }
     }

@@ -12,7 +12,7 @@ use crate::app::desk::Desk;
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::{Pacing, SessionHandle, TakeFrame};
 use crate::app::window::{CONTROL, SHIFT};
-use crate::session::Command;
+use crate::session::{Command, Totals};
 
 /// Most that the simulated time may catch up per frame [s]. Beyond it the cloth runs slower than
 /// real time.
@@ -58,9 +58,7 @@ pub struct Throughput {
 #[derive(Default)]
 struct Window {
     started: Option<Instant>,
-    stepping_seconds: f64,
-    contact_seconds: f64,
-    taken: (u64, f64),
+    totals: Totals,
     frames: u32,
     /// Whether time stood still in between.
     had_pause: bool,
@@ -181,15 +179,15 @@ fn average(mut desk: ResMut<Desk>, session: Res<SessionHandle>) {
         return;
     }
     let frame = session.frame();
-    let (steps, simulated) =
-        (frame.taken.0.saturating_sub(throughput.window.taken.0), (frame.taken.1 - throughput.window.taken.1).max(0.0));
+    let (now, before) = (frame.totals, throughput.window.totals);
+    let (steps, simulated) = (now.steps.saturating_sub(before.steps), (now.time - before.time).max(0.0));
     if !throughput.window.had_pause {
         throughput.real_time_factor = simulated / elapsed;
     }
     throughput.frames_per_second = f64::from(throughput.window.frames) / elapsed;
     if steps > 0 {
-        throughput.step_ms = 1e3 * (frame.stepping_seconds - throughput.window.stepping_seconds) / steps as f64;
-        throughput.contact_ms = 1e3 * (frame.contact_seconds - throughput.window.contact_seconds) / steps as f64;
+        throughput.step_ms = 1e3 * (now.stepping_seconds - before.stepping_seconds) / steps as f64;
+        throughput.contact_ms = 1e3 * (now.contact_seconds - before.contact_seconds) / steps as f64;
     }
     let cloth = frame.pattern.whole_revision();
     if std::mem::replace(&mut throughput.cloth, cloth) != cloth {
@@ -202,12 +200,6 @@ fn average(mut desk: ResMut<Desk>, session: Res<SessionHandle>) {
     let Throughput { frames_per_second, real_time_factor, .. } = *throughput;
     let time = frame.time;
     debug!("{frames_per_second:.1} frames per second, {real_time_factor:.2} x real time, t = {time:.2} s");
-    throughput.window = Window {
-        started: Some(Instant::now()),
-        stepping_seconds: frame.stepping_seconds,
-        contact_seconds: frame.contact_seconds,
-        taken: frame.taken,
-        solver: frame.solver.id,
-        ..Window::default()
-    };
+    throughput.window =
+        Window { started: Some(Instant::now()), totals: now, solver: frame.solver.id, ..Window::default() };
 }

@@ -256,21 +256,21 @@ fn differences(frame: &SessionFrame, of: &SessionFrame) -> Vec<String> {
 /// Cost and speed of a lane, averaged.
 fn pace(ui: &Ui, lane: &LaneView) -> Pace {
     let (id, now) = (egui::Id::new(("pace of lane", lane.slot)), ui.input(|input| input.time));
-    let frame = lane.frame;
-    let seconds = [frame.stepping_seconds, frame.contact_seconds];
-    let present = (now, frame.taken.0, seconds, frame.taken.1);
+    let totals = &lane.frame.totals;
+    let seconds = [totals.stepping_seconds, totals.contact_seconds];
+    let present = (now, totals.steps, seconds, totals.time);
     let mut pace: Pace = ui.data(|data| data.get_temp(id)).unwrap_or(Pace { since: present, ..Pace::default() });
     // another lane has this place now
-    if frame.taken.0 < pace.since.1 {
+    if totals.steps < pace.since.1 {
         pace = Pace { since: present, ..Pace::default() };
     }
     let elapsed = now - pace.since.0;
     if elapsed >= OVER {
-        let steps = frame.taken.0 - pace.since.1;
+        let steps = totals.steps - pace.since.1;
         if steps > 0 {
             pace.step_ms = std::array::from_fn(|part| 1e3 * (seconds[part] - pace.since.2[part]) / steps as f64);
         }
-        pace.factor = (frame.taken.1 - pace.since.3) / elapsed;
+        pace.factor = (totals.time - pace.since.3) / elapsed;
         pace.since = present;
     }
     ui.data_mut(|data| data.insert_temp(id, pace));

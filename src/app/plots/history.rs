@@ -191,10 +191,10 @@ impl History {
 impl LaneHistory {
     /// Its speed in simulated seconds per second, averaged.
     fn pace(&mut self, frame: &Frame, clock: f64) -> f64 {
-        let present = (clock, frame.taken.1);
+        let present = (clock, frame.totals.time);
         let (since, simulated) = *self.since.get_or_insert(present);
         if clock - since >= OVER {
-            self.speed = (frame.taken.1 - simulated).max(0.0) / (clock - since);
+            self.speed = (frame.totals.time - simulated).max(0.0) / (clock - since);
             self.since = Some(present);
         }
         self.speed

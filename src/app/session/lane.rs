@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::info;
 
+use super::edited::Edited;
 use crate::session::{Arrangement, Command, Frame, Keeping, LanePlaces, LaneState, LaneTime, Session, Worker};
 use crate::sim::study::correspondence::Distance;
-use crate::sim::{Parameters, Solver, solvers};
 
 /// The letter of a lane.
 #[must_use]
@@ -124,40 +124,6 @@ impl Lane {
     /// The values that panels have set in it.
     pub fn arrangement(&self) -> Arrangement {
         Arrangement::of(&self.edited.parameters, self.edited.solver.as_ref(), &self.frame.scene)
-    }
-}
-
-/// Edits by panels. They run ahead of the frame, so that a slider does not jump back while its
-/// command is on the way.
-pub(super) struct Edited {
-    pub parameters: Parameters,
-    pub solver: Box<dyn Solver>,
-    pub paused: bool,
-    /// Number of the order that made the last change.
-    pub order: u64,
-}
-
-impl Edited {
-    pub fn of(frame: &Frame) -> Self {
-        let mut edited =
-            Self { parameters: frame.parameters, solver: Self::build(frame), paused: frame.paused, order: frame.seen };
-        edited.follow(frame);
-        edited
-    }
-
-    /// Takes over the values of a frame.
-    fn follow(&mut self, frame: &Frame) {
-        if self.solver.info().id != frame.solver.id {
-            self.solver = Self::build(frame);
-        }
-        for (index, value) in frame.settings.iter().enumerate() {
-            self.solver.settings_mut().assign(index, *value);
-        }
-        (self.parameters, self.paused, self.order) = (frame.parameters, frame.paused, frame.seen);
-    }
-
-    fn build(frame: &Frame) -> Box<dyn Solver> {
-        solvers::build(frame.solver.id).expect("the solver of a frame is in the registry")
     }
 }
 

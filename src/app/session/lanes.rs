@@ -16,7 +16,7 @@ use super::lane::{Lane, LaneView, Pacing};
 use super::lane_arrival::{Back, Coming};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
-use crate::session::{Arrangement, Command, Frame, Lanes as Headless};
+use crate::session::{Arrangement, Command, Frame, Lanes as Headless, TimelineSummary};
 
 /// All lanes, and their common state.
 pub(super) struct Lanes {
@@ -206,6 +206,36 @@ impl SessionHandle {
         self.choose_lane(to);
         self.edit(vec![Command::Arrange { arrangement: set }]);
         info!("lane {} has what lane {} has", to + 1, from + 1);
+    }
+
+    /// Sends commands of the hand to the other lanes.
+    pub(super) fn tell_others(&mut self, command: &Command) {
+        let is_urgent = command.effects().is_urgent;
+        let pattern = Arc::clone(&self.frame().pattern);
+        // the action that undo or redo concerns, and whether it was done in all lanes
+        let next_of = |frame: &Frame| {
+            let TimelineSummary { undo, redo, shared, .. } = &frame.timeline;
+            match command {
+                Command::Undo => Some((undo.clone(), shared[0])),
+                Command::Redo => Some((redo.clone(), shared[1])),
+                _ => None,
+            }
+        };
+        let next = next_of(self.frame());
+        if next.as_ref().is_some_and(|(_, shared)| !shared) {
+            return;
+        }
+        for other in self.lanes.others_mut() {
+            let frame = Arc::clone(&other.frame);
+            if next_of(&frame) != next {
+                continue;
+            }
+            let Some(command) = other.of_chosen.forward(command, &pattern, &frame.pattern) else { continue };
+            if is_urgent {
+                other.worker().cancel_ticks();
+            }
+            other.edit(command);
+        }
     }
 
     /// Makes a lane the one that panels are about.

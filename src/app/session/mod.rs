@@ -3,14 +3,13 @@
 
 mod aside;
 pub mod crash_recovery;
-mod edits;
+mod edited;
 mod lane;
 mod lane_actions;
 mod lane_arrival;
 mod lane_clock;
 mod lane_costs;
 mod lane_distances;
-mod lane_hand;
 mod lanes;
 mod scene_lanes;
 mod seek;
@@ -26,7 +25,8 @@ use crate::session::{Command, Frame, Keeping, Session, Stamped, Watch, Worker};
 use crate::sim::Simulation;
 use aside::Aside;
 use crash_recovery::Safe;
-use lane::{Edited, Lane};
+use edited::Edited;
+use lane::Lane;
 pub use lane::{LaneView, Pacing, letter};
 use lane_actions::LaneActions;
 use lane_arrival::Back;

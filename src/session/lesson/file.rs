@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Condition, Quantity, Target};
+use super::{Condition, Quantity};
 use crate::scene::{InputError, Scene, embedded, lesson_names, read_ron};
 use crate::session::Command;
 use crate::sim::params::quote::quote;
@@ -68,6 +68,22 @@ pub struct Step {
     pub show: Vec<Command>,
     /// What has been measured and why, with values in braces: `{stretch}`, `{stretch B}`.
     pub reason: String,
+}
+
+/// A part of the window that a step points at.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// A panel, by its title, or the button that opens it.
+    Panel(String),
+    /// The row of a parameter, by its key.
+    Slider(String),
+    /// A control, by the name that it has in the log.
+    Control(String),
+    /// A key, as the list of all keys names it.
+    Key(String),
+    /// A vertex of the cloth.
+    Vertex(u32),
 }
 
 /// A question about what will happen.

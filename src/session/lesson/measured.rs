@@ -2,8 +2,8 @@
 
 use super::Quantity as LessonMeasure;
 use super::quantity::LessonQuantity;
-use crate::session::Frame;
-use crate::sim::quantities::{MEASURES, Measure, Numbers, Over, Quantity, Sums};
+use crate::session::{Frame, Totals};
+use crate::sim::quantities::{MEASURES, Measure, Numbers, Over, Quantity};
 use crate::sim::{Real, Vec3};
 
 /// The frames of all lanes at one time.
@@ -19,8 +19,7 @@ pub struct Seen<'a> {
 #[derive(Debug, Clone)]
 struct Start {
     generation: u64,
-    steps: u64,
-    sums: Sums,
+    totals: Totals,
     positions: Vec<Vec3>,
     /// Those of the quantities that are compared with the start.
     numbers: Numbers,
@@ -53,8 +52,7 @@ impl Measured {
     pub fn begin(seen: &Seen, longest_steps: &[Real]) -> Self {
         let start = |(frame, longest_step): (&&Frame, &Real)| Start {
             generation: frame.generation,
-            steps: frame.taken.0,
-            sums: frame.sums,
+            totals: frame.totals,
             positions: frame.positions.clone(),
             numbers: Numbers::of(COMPARED, *frame),
             longest_step: *longest_step,
@@ -85,7 +83,7 @@ impl Measured {
     #[must_use]
     pub fn has_moved(&self, seen: &Seen) -> bool {
         self.lanes.iter().zip(seen.frames).any(|(start, frame)| {
-            frame.taken.0 != start.steps || frame.failure.is_some() || frame.generation != start.generation
+            frame.totals.steps != start.totals.steps || frame.failure.is_some() || frame.generation != start.generation
         })
     }
 
@@ -104,7 +102,7 @@ impl Measured {
 
 impl Start {
     fn measure(&self, measure: &'static Measure, frame: &Frame) -> Option<Real> {
-        let steps = frame.taken.0 - self.steps;
+        let steps = frame.totals.steps - self.totals.steps;
         Some(match measure.of {
             // those before a reset included
             (Quantity::Step, Over::Rise) => steps as Real,
@@ -112,8 +110,8 @@ impl Start {
             (quantity, Over::Rise) => quantity.value(frame)? - self.numbers[quantity],
             (quantity, Over::Fall) => self.numbers[quantity] - quantity.value(frame)?,
             (quantity, Over::Largest) => self.largest[quantity],
-            (_, Over::Sum | Over::Steps) => frame.sums.since(&self.sums, measure),
-            (_, Over::Mean) => frame.sums.since(&self.sums, measure) / steps as Real,
+            (_, Over::Sum | Over::Steps) => frame.totals.sums.since(&self.totals.sums, measure),
+            (_, Over::Mean) => frame.totals.sums.since(&self.totals.sums, measure) / steps as Real,
         })
     }
 

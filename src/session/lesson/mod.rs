@@ -10,14 +10,12 @@ mod measured;
 mod quantity;
 mod rehearsal;
 mod stage;
-mod target;
 mod walk;
 
 pub use condition::{Condition, Reading};
-pub use file::{Choice, Lesson, Prediction, Step};
+pub use file::{Choice, Lesson, Prediction, Step, Target};
 pub use measured::{Measured, Seen};
 pub use quantity::Quantity;
 pub use rehearsal::{Rehearsal, StepReport};
 pub use stage::Stage;
-pub use target::Target;
 pub use walk::{Outcome, Walk};

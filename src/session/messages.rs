@@ -1,14 +1,36 @@
-//! The offer to keep edges of colliders out of the cloth, once a corner is seen through it.
+//! Messages of a session to its user.
 
 use super::{Command, Offer};
 use crate::scene::Scalar;
 use crate::sim::Simulation;
 use crate::sim::contact::Intersections;
 
+/// What the last command and the last steps have to say.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// Why the last command could not be executed, or another message on it.
+    pub message: Option<String>,
+    /// Parts of the opened files that were left out, joined or divided.
+    pub note: Option<String>,
+    /// Fault of a device, and the solver that continues.
+    pub device_fault: Option<String>,
+    /// The file that the last command to open one has opened.
+    pub opened: Option<String>,
+    pub offer: Option<Offer>,
+    pub corner_hint: CornerHint,
+}
+
+impl Messages {
+    /// Puts message, note and offer away.
+    pub fn dismiss(&mut self) {
+        (self.message, self.note, self.offer) = (None, None, None);
+    }
+}
+
 /// Steps from one look to the next.
 const STEPS: u64 = 30;
 
-/// When it is looked for a corner.
+/// The offer to keep edges of colliders out of the cloth, once a corner is seen through it.
 #[derive(Debug, Default)]
 pub(super) struct CornerHint {
     /// The cloth for which it was offered.

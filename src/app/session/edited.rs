@@ -1,9 +1,44 @@
-//! Edits by panels: parameters, and the settings of the solver.
+//! Parameters, solver and its settings as the panels show and edit them.
 
 use super::SessionHandle;
-use crate::session::Command;
+use crate::scene::IMAGE;
+use crate::session::{Command, Frame};
 use crate::sim::params::Tunable;
-use crate::sim::{Parameters, Solver};
+use crate::sim::{Parameters, Solver, solvers};
+
+/// Edits by panels. They run ahead of the frame, so that a slider does not jump back while its
+/// command is on the way.
+pub(super) struct Edited {
+    pub parameters: Parameters,
+    pub solver: Box<dyn Solver>,
+    pub paused: bool,
+    /// Number of the order that made the last change.
+    pub order: u64,
+}
+
+impl Edited {
+    pub fn of(frame: &Frame) -> Self {
+        let mut edited =
+            Self { parameters: frame.parameters, solver: Self::build(frame), paused: frame.paused, order: frame.seen };
+        edited.follow(frame);
+        edited
+    }
+
+    /// Takes over the values of a frame.
+    pub fn follow(&mut self, frame: &Frame) {
+        if self.solver.info().id != frame.solver.id {
+            self.solver = Self::build(frame);
+        }
+        for (index, value) in frame.settings.iter().enumerate() {
+            self.solver.settings_mut().assign(index, *value);
+        }
+        (self.parameters, self.paused, self.order) = (frame.parameters, frame.paused, frame.seen);
+    }
+
+    fn build(frame: &Frame) -> Box<dyn Solver> {
+        solvers::build(frame.solver.id).expect("the solver of a frame is in the registry")
+    }
+}
 
 impl SessionHandle {
     /// The common parameters as the panels show them.
@@ -54,5 +89,13 @@ impl SessionHandle {
             let order = self.send(command);
             self.edited_mut().order = order;
         }
+    }
+
+    /// Whether setting a parameter makes the cloth start again: it belongs to the construction of
+    /// the cloth, and is no parameter or setting.
+    #[must_use]
+    pub fn starts_again(&self, key: &str) -> bool {
+        let is_common = self.parameters().groups().any(|group| group.index_of(key).is_some());
+        !is_common && self.solver().settings().index_of(key).is_none() && key != IMAGE
     }
 }
