@@ -29,15 +29,15 @@ pub fn sag() -> Result<[f64; 2], StepError> {
     }
 
     // each spring of the middle column carries the weight of all vertices below it
-    let column = (0..COUNT).map(|row| (row * COUNT + COUNT / 2) as usize);
+    let column: Vec<usize> = (0..COUNT).map(|row| (row * COUNT + COUNT / 2) as usize).collect();
     let gravity = cloth.parameters.gravity.gravity;
     let (mut weight, mut stretch) = (0.0, 0.0);
-    for vertex in column.clone().skip(1).rev() {
+    for &vertex in column[1..].iter().rev() {
         weight += cloth.state.cloth.masses[vertex] * gravity;
         stretch += weight / cloth.parameters.material.structural_stiffness;
     }
-    let lowest = column.last().expect("a column has vertices");
-    Ok([-1.0 - cloth.state.cloth.positions[lowest].y, stretch])
+    let lowest = cloth.state.cloth.positions[column[column.len() - 1]];
+    Ok([-1.0 - lowest.y, stretch])
 }
 
 fn main() -> Result<(), StepError> {
