@@ -16,7 +16,7 @@
 //! | `gpu` | solvers on a graphics device (feature `gpu`), in the same registry |
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
-//! | [`cli`] | the command line, one file per command |
+//! | `cli` | the command line (feature `cli`), one file per command |
 //! | `app` | the window (feature `app`): Bevy around the same [`session::Session`] |
 //!
 //! Folders import in one direction; `tests/rooms.rs` states their order and reads it off the
@@ -57,6 +57,7 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod documents;
 #[cfg(feature = "gpu")]

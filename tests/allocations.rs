@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use weft::scene::Scene;
 use weft::session::{Keeping, Session};
-use weft::sim::contact::{Collider, Shape, Table, TriangleMesh};
+use weft::sim::contact::{Collider, Shape, Table};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
@@ -206,11 +206,8 @@ fn a_step_asks_for_no_memory() {
     // nor with colliders that move, of triangles or with their edges between the vertices
     let mut simulation = draping("projective-dynamics", 20);
     let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|x| x * 0.3).to_vec();
-    let wedge = TriangleMesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]);
-    let shapes = [
-        Shape::Mesh { file: String::new(), scale: 1.0, mesh: wedge },
-        Shape::Capsule { half_height: 0.2, radius: 0.01 },
-    ];
+    let wedge = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let shapes = [Shape::of_triangles(corners, wedge), Shape::Capsule { half_height: 0.2, radius: 0.01 }];
     for shape in shapes {
         let turns = vec![(0.0, 0.0), (1.0, 1.0)];
         let turn = Some(Turn { axis: Vec3::Y, center: None, turns, repeat: true });

@@ -263,3 +263,19 @@ fn files_and_folders_beside_each_other_import_in_no_circle() {
     folders.retain(|_, circles| !circles.is_empty());
     assert!(folders.is_empty(), "imports in a circle, by folder: {folders:#?}");
 }
+
+#[test]
+fn the_library_has_no_state_of_the_process_but_the_right_to_workers_and_the_choice_of_kernels() {
+    let mut all = Vec::new();
+    sources(Path::new("src/sim"), &mut all);
+    let changes = ["Atomic", "Cell", "Lock", "Mutex", "Once", "mut "];
+    let mut found: Vec<&str> = all
+        .iter()
+        .flat_map(|source| source.code.lines())
+        .filter(|line| line.contains("thread_local!") || changes.iter().any(|kind| line.contains(kind)))
+        .filter_map(|line| line.trim().strip_prefix("pub ").unwrap_or(line.trim()).strip_prefix("static "))
+        .filter_map(|declared| declared.split(':').next())
+        .collect();
+    found.sort_unstable();
+    assert_eq!(found, ["CALLED", "ENGAGED", "PORTABLE"], "a simulation owns its state");
+}

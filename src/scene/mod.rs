@@ -43,7 +43,7 @@ pub use edit::{Edit, Part, Row, Template, part_bounds, side_near};
 pub use error::InputError;
 pub use example::Example;
 pub use fabric::{Fabric, Look, Print};
-pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names};
+pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names, suggested_name};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;
 pub use mesh_import::{ImportedMesh, import_obj, other_unit};

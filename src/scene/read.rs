@@ -39,7 +39,7 @@ impl Scene {
         }
         let known = files::names();
         if !known.iter().any(|scene| scene == name) {
-            let mend = InputError::suggestion(name, known.iter().map(String::as_str));
+            let mend = files::suggested_name(name, &known);
             return Err(InputError::new(
                 "",
                 format!(

@@ -50,6 +50,9 @@ pub(super) fn read_numbers(file: &str, what: &str) -> Result<String, InputError>
     let embedded = || if Path::new(file).exists() { None } else { files::embedded(file) };
     match embedded() {
         Some(text) => Ok(text.into_owned()),
+        None if cfg!(not(feature = "embedded")) && file.starts_with("assets/") && !Path::new(file).exists() => {
+            Err(InputError::new(file, format!("{}{}; name a file of your own", subject(what), files::WITHOUT)))
+        }
         None => decode(read_bytes(Path::new(file), what)?, file, Names::Ignored),
     }
 }

@@ -15,6 +15,7 @@ mod commands;
 mod contact;
 mod meshes;
 mod mutation;
+#[cfg(feature = "cli")]
 mod program;
 mod random;
 mod recordings;

@@ -1,7 +1,7 @@
 //! Colliders of triangles, colliders that move, surfaces of their own, and the hand that meets them.
 
 use weft::scene::Scene;
-use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape, TriangleMesh};
+use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape};
 use weft::sim::model::motion::{Motion, Path, Turn};
 use weft::sim::pattern::Plane;
 use weft::sim::solver::{Ability, Keeps};
@@ -42,7 +42,7 @@ pub fn ball(divisions: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 }
 
 pub fn mesh(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Shape {
-    Shape::Mesh { file: String::new(), scale: 1.0, mesh: TriangleMesh::new(points, triangles) }
+    Shape::of_triangles(points, triangles)
 }
 
 fn hull(points: Vec<Vec3>) -> Shape {

@@ -1,7 +1,7 @@
 //! What contact does where it is asked for the impossible: colliders inside the cloth, cloth through itself, jaws, odd sizes, broken meshes.
 //! Nothing of it is an error: the cloth stays finite, no step takes for ever, and what is free of intersections stays so.
 
-use weft::sim::contact::{Collider, Intersections, Shape, Solid, TableShape, TriangleMesh};
+use weft::sim::contact::{Collider, Intersections, Shape, Solid, TableShape};
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
 use weft::sim::pattern::Plane;
@@ -73,7 +73,7 @@ fn bad_ball(m: u32, hole: bool) -> Shape {
         // near the bottom, away from the cloth
         triangles.remove((2 * columns * (m - 2)) as usize);
     }
-    Shape::Mesh { file: String::new(), scale: 1.0, mesh: TriangleMesh::new(points, triangles) }
+    Shape::of_triangles(points, triangles)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Condition, Quantity};
-use crate::scene::{InputError, Scene, embedded, lesson_names, read_ron};
+use crate::scene::{InputError, Scene, embedded, lesson_names, read_ron, suggested_name};
 use crate::session::Command;
 use crate::sim::params::quote::quote;
 
@@ -125,7 +125,7 @@ impl Lesson {
         let known = lesson_names();
         let file = format!("assets/lessons/{id}.ron");
         if !known.iter().any(|known| known == id) {
-            let mend = InputError::suggestion(id, known.iter().map(String::as_str));
+            let mend = suggested_name(id, &known);
             return Err(InputError::new("", format!("there is no lesson \"{}\"; {mend}", quote(id))));
         }
         let text = embedded(&file).ok_or_else(|| InputError::new(&file, "cannot be read"))?;

@@ -102,7 +102,8 @@ impl Simulation {
     /// Another simulation at a checkpoint, which continues, bit for bit, as the original does.
     ///
     /// # Panics
-    /// Never: the solver of a checkpoint is in the registry.
+    /// When the solver at work is none of the registry: [`restore`](Self::restore) a simulation that
+    /// has it.
     #[must_use]
     pub fn resume(checkpoint: &Checkpoint) -> Self {
         let solver =
@@ -112,7 +113,8 @@ impl Simulation {
         simulation
     }
 
-    /// Goes to a checkpoint, of this simulation or of another one.
+    /// Goes to a checkpoint, of this simulation or of another one. A solver that neither this
+    /// simulation nor the registry has is not taken over.
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         let Checkpoint { state, parameters, pattern, solvers } = checkpoint;
         self.restore_solvers(solvers);
@@ -123,8 +125,9 @@ impl Simulation {
     /// Goes to other solvers and settings, and leaves the state. A solver other than the one at
     /// work starts anew.
     pub fn restore_solvers(&mut self, setups: &SolverSetups) {
-        self.set_solver(setups.at_work.id);
-        setups.at_work.apply(self.solver.as_mut());
+        if self.set_solver(setups.at_work.id) {
+            setups.at_work.apply(self.solver.as_mut());
+        }
         let mut idle: Vec<Box<dyn Solver>> = std::mem::take(&mut self.idle_solvers);
         for setup in &setups.idle {
             let known = idle.iter().position(|solver| solver.info().id == setup.id);

@@ -2,7 +2,7 @@
 //! them in a body.
 
 use super::{Pattern, Real, Simulation, State, Vec3};
-use crate::sim::contact::{Collider, Shape, Solid, TriangleMesh};
+use crate::sim::contact::{Collider, Shape, Solid};
 
 /// Depth up to which a vertex is on the surface, as a share of its coordinates.
 const ROUNDING: Real = 1e-9;
@@ -90,7 +90,5 @@ fn surface_of_body(pattern: &Pattern, pieces: &[u32], piece: usize, positions: &
     if triangles.iter().map(volume).sum::<Real>() <= 0.0 {
         return None;
     }
-    let mesh = TriangleMesh::new(own.to_vec(), triangles);
-    let shape = Shape::Mesh { file: String::new(), scale: 1.0, mesh };
-    Some(Collider::new(shape, Vec3::ZERO))
+    Some(Collider::new(Shape::of_triangles(own.to_vec(), triangles), Vec3::ZERO))
 }

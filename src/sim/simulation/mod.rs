@@ -10,7 +10,7 @@ use super::{
     CancelToken, Cloth, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, WorkBudget, measure,
     solvers,
 };
-use crate::sim::exec::pool::ThreadPool;
+use crate::sim::exec::pool::{ThreadPool, Tuning};
 use crate::sim::model::material::Mass;
 use crate::sim::model::partition::Partition;
 use crate::sim::stretch::StretchLimiter;
@@ -84,6 +84,7 @@ struct Scratch {
     budget: WorkBudget,
     tears: TearSearch,
     observer: Observer,
+    tuning: Tuning,
 }
 
 impl Simulation {
@@ -125,7 +126,10 @@ impl Simulation {
         let worth_it = ThreadPool::is_worth_it(self.state.cloth.len(), springs, passes);
         // a cloth that tears stays about as large
         let amount = passes * springs.next_power_of_two();
-        ThreadPool::run_step(worth_it, amount, self.clock, |pool| self.step_with(pool))
+        let mut tuning = std::mem::take(&mut self.scratch.tuning);
+        let stats = ThreadPool::run_step(worth_it, amount, self.clock, &mut tuning, |pool| self.step_with(pool));
+        self.scratch.tuning = tuning;
+        stats
     }
 
     /// [`step`](Self::step) by a pool.

@@ -15,6 +15,9 @@ impl Simulation {
     }
 
     /// One like the solver at work, with settings that suit this cloth.
+    ///
+    /// # Panics
+    /// When the solver at work is none of the registry.
     #[must_use]
     pub fn suited_solver(&self) -> Box<dyn Solver> {
         let mut solver = solvers::like(self.solver.as_ref());

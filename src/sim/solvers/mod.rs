@@ -80,6 +80,9 @@ const fn entry(info: &'static Info, build: fn() -> Box<dyn Solver>, ladder: &'st
 }
 
 /// A solver of the same kind, with its default settings.
+///
+/// # Panics
+/// When the registry has none of its kind.
 #[must_use]
 pub fn like(solver: &dyn Solver) -> Box<dyn Solver> {
     let of_kind = |entry: &&Entry| std::ptr::eq(entry.info, solver.info());

@@ -86,6 +86,12 @@ pub struct ShapeFile<'a> {
 }
 
 impl Shape {
+    /// A mesh of `triangles`, three places in `points` [m] each.
+    #[must_use]
+    pub fn of_triangles(points: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+        Self::Mesh { file: String::new(), scale: 1.0, mesh: TriangleMesh::new(points, triangles) }
+    }
+
     /// The file of the shape, if it has one.
     pub fn file(&mut self) -> Option<ShapeFile<'_>> {
         let (path, scale, is_read) = match self {

@@ -44,6 +44,12 @@ pub struct Autotuner {
     turn: usize,
 }
 
+impl Default for Autotuner {
+    fn default() -> Self {
+        Self::new([0; 2])
+    }
+}
+
 impl Autotuner {
     /// A trial that is about to begin.
     #[must_use]

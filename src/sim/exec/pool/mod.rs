@@ -25,7 +25,7 @@ mod sync;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 pub use autotune::Autotuner;
 use pace::Pace;
@@ -49,10 +49,8 @@ const COPIED: usize = 1 << 18;
 /// on the processors. It decides about speed only, never about results.
 struct Engaged;
 
+// Of the process, as the workers are: they belong to the pool of rayon.
 static ENGAGED: AtomicBool = AtomicBool::new(false);
-/// Of the steps of the last pool.
-static TUNER: Mutex<Autotuner> = Mutex::new(Autotuner::new([0; 2]));
-
 /// Helpers that were called and have not come yet.
 static CALLED: AtomicUsize = AtomicUsize::new(0);
 /// Most of them: so many calls wait for a processor, and not more with every step.
@@ -62,16 +60,20 @@ impl Engaged {
     fn try_new() -> Option<Self> {
         (!ENGAGED.swap(true, Ordering::Acquire)).then_some(Self)
     }
-
-    fn tuner(&self) -> MutexGuard<'_, Autotuner> {
-        TUNER.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Engaged {
     fn drop(&mut self) {
         ENGAGED.store(false, Ordering::Release);
     }
+}
+
+/// What the steps of a simulation have shown about workers: times and delays. No result depends on
+/// it.
+#[derive(Default)]
+pub struct Tuning {
+    tuner: Autotuner,
+    breaks: Breaks,
 }
 
 /// A call that one task makes.
@@ -112,19 +114,26 @@ impl ThreadPool {
     /// Calls `work` with a pool of all threads, or of one thread if it is not `worth_it`.
     pub fn run<R>(worth_it: bool, work: impl FnOnce(&ThreadPool) -> R) -> R {
         match Self::engage(worth_it) {
-            Some((engaged, threads)) => Self::call(&engaged, threads, Clock::default(), work),
+            Some((engaged, threads)) => Self::call(&engaged, threads, Clock::default(), &mut Breaks::new(), work),
             None => work(&ThreadPool::alone()),
         }
     }
 
-    /// [`run`](Self::run) for steps that follow one another, of which this one amounts to so much:
-    /// by the times that `clock` tells they are left to one thread where that is quicker.
-    pub fn run_step<R>(worth_it: bool, amount: usize, clock: Clock, work: impl FnOnce(&ThreadPool) -> R) -> R {
+    /// [`run`](Self::run) for a step that amounts to so much: by the times that `clock` told of
+    /// earlier steps of the same simulation it is left to one thread where that is quicker.
+    pub fn run_step<R>(
+        worth_it: bool,
+        amount: usize,
+        clock: Clock,
+        Tuning { tuner, breaks }: &mut Tuning,
+        work: impl FnOnce(&ThreadPool) -> R,
+    ) -> R {
         let Some((engaged, threads)) = Self::engage(worth_it) else { return work(&ThreadPool::alone()) };
-        let together = engaged.tuner().is_together([amount, threads]);
+        let together = tuner.is_together([amount, threads]);
         let started = (clock.0)();
-        let result = if together { Self::call(&engaged, threads, clock, work) } else { work(&ThreadPool::alone()) };
-        engaged.tuner().hear((clock.0)() - started);
+        let result =
+            if together { Self::call(&engaged, threads, clock, breaks, work) } else { work(&ThreadPool::alone()) };
+        tuner.hear((clock.0)() - started);
         result
     }
 
@@ -136,15 +145,28 @@ impl ThreadPool {
         if threads < 2 { None } else { Engaged::try_new().map(|engaged| (engaged, threads)) }
     }
 
-    /// Calls `work` with a pool of so many threads.
-    fn call<R>(engaged: &Engaged, threads: usize, clock: Clock, work: impl FnOnce(&ThreadPool) -> R) -> R {
-        let pace = Some(Pace::of(engaged, clock));
-        if pace.as_ref().is_some_and(Pace::is_in_break) {
-            return work(&ThreadPool { caller: None, pace });
-        }
-        if CALLED.load(Ordering::Relaxed) + threads > MOST_CALLED {
+    /// Calls `work` with a pool of so many threads, whose `breaks` go on.
+    fn call<R>(
+        _engaged: &Engaged,
+        threads: usize,
+        clock: Clock,
+        breaks: &mut Breaks,
+        work: impl FnOnce(&ThreadPool) -> R,
+    ) -> R {
+        let is_in_break = breaks.is_at((clock.0)());
+        if !is_in_break && CALLED.load(Ordering::Relaxed) + threads > MOST_CALLED {
             return work(&ThreadPool::alone());
         }
+        let caller = (!is_in_break).then(|| Self::call_workers(threads));
+        // dropped at the end, also in a panic, and the workers are dismissed
+        let pool = ThreadPool { caller, pace: Some(Pace::new(clock, *breaks)) };
+        let result = work(&pool);
+        *breaks = pool.pace.as_ref().map_or(*breaks, Pace::breaks);
+        result
+    }
+
+    /// Calls the workers of so many threads.
+    fn call_workers(threads: usize) -> Caller {
         let (caller, worker) = WorkQueue::open();
         for _ in 1..threads {
             let worker = worker.clone();
@@ -155,8 +177,7 @@ impl ThreadPool {
                 let _ = catch_unwind(AssertUnwindSafe(|| worker.serve()));
             });
         }
-        // dropped at the end, also in a panic, and the workers are dismissed
-        work(&ThreadPool { caller: Some(caller), pace })
+        caller
     }
 
     /// Whether a step of a cloth with so many vertices gains by workers, if it passes so many times

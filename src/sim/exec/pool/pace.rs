@@ -1,9 +1,7 @@
 //! Breaks without workers, where one of them has lost its processor.
 
 use std::cell::Cell;
-use std::sync::{Mutex, PoisonError};
 
-use super::Engaged;
 use super::sync::PATIENCE;
 use crate::sim::Real;
 use crate::sim::exec::clock::Clock;
@@ -17,9 +15,6 @@ const CALM: u32 = 16_384;
 /// many short loops take: a large cloth has a few loops of milliseconds per step, and would be left
 /// to one thread for minutes.
 const SHORT_LOOP: Real = 20e-6;
-
-/// What the last pool has left to the next.
-static BREAKS: Mutex<Breaks> = Mutex::new(Breaks::new());
 
 /// When the pool does without workers. Times are those of the clock of a step [s], all zero where
 /// it has none; then the number of loops decides alone.
@@ -94,14 +89,14 @@ pub fn is_late(pauses: u32, worked: Real, waited: Real) -> bool {
 }
 
 impl Pace {
-    /// As the last pool left it.
-    pub fn of(_engaged: &Engaged, clock: Clock) -> Self {
-        Self { clock, breaks: Cell::new(*BREAKS.lock().unwrap_or_else(PoisonError::into_inner)) }
+    /// As the last pool left its `breaks`.
+    pub fn new(clock: Clock, breaks: Breaks) -> Self {
+        Self { clock, breaks: Cell::new(breaks) }
     }
 
-    /// Whether there is a break.
-    pub fn is_in_break(&self) -> bool {
-        self.breaks.get().is_at((self.clock.0)())
+    /// For the next pool.
+    pub fn breaks(&self) -> Breaks {
+        self.breaks.get()
     }
 
     /// Whether the next loop is to be run alone.
@@ -124,11 +119,5 @@ impl Pace {
         }
         breaks.hear(late, (self.clock.0)());
         self.breaks.set(breaks);
-    }
-}
-
-impl Drop for Pace {
-    fn drop(&mut self) {
-        *BREAKS.lock().unwrap_or_else(PoisonError::into_inner) = self.breaks.get();
     }
 }
