@@ -59,7 +59,7 @@ pub static INFO: Info = Info {
         (ContactLaw::Slide, 0.054_6),
         (ContactLaw::SlideByFrames, 0.008_43),
         (ContactLaw::Slip, 0.973),
-        (ContactLaw::Lay, 1.03),
+        (ContactLaw::Lay, 1.24),
         (ContactLaw::Load, 3.63),
     ],
 };

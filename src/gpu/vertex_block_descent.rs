@@ -31,7 +31,7 @@ pub static INFO: Info = Info {
         (ContactLaw::Slide, 0.011_3),
         (ContactLaw::SlideByFrames, -0.022_3),
         (ContactLaw::Slip, 0.090_5),
-        (ContactLaw::Lay, 1.53),
+        (ContactLaw::Lay, 2.49),
         (ContactLaw::Load, 3.62),
     ],
     ..super::projective_dynamics::INFO
