@@ -172,7 +172,7 @@ fn irregular(count: usize) -> Pattern {
     };
     let halves = |i: usize| {
         let (a, b, c, d) = (i as u32, (i + 1) as u32, (i + count) as u32, (i + count + 1) as u32);
-        if (i * i) % 3 == 0 { [[a, c, b], [b, c, d]] } else { [[a, c, d], [a, d, b]] }
+        if (i * i).is_multiple_of(3) { [[a, c, b], [b, c, d]] } else { [[a, c, d], [a, d, b]] }
     };
     let cells = (0..(count - 1) * (count - 1)).map(|k| k / (count - 1) * count + k % (count - 1));
     Pattern::mesh((0..count * count).map(place).collect(), cells.flat_map(halves).collect())
