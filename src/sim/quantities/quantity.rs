@@ -143,7 +143,7 @@ quantities! {
     };
     /// Speed of the fastest vertex [m/s].
     Speed: "speed", "Speed of the fastest vertex", "m/s", |now| now.fastest();
-    /// Computing time of the step [ms].
+    /// Computing time of the step, in milliseconds.
     StepTime: "total", "Computing time of a step", "ms", |now| Some(1e3 * now.stats().total_seconds());
     /// Distance to the first lane, root of the mean square over the vertices [m].
     Distance: "distance", "Distance to lane A", "m", |now| Some(now.distance()?[0]);
