@@ -2,7 +2,8 @@
 //!
 //! Pure: no window, no files, no clock. Of the process are only the right to call workers, which
 //! changes times alone ([`exec::pool`]), and a switch to portable kernels for comparisons
-//! ([`exec::simd`]). SI units, `y` up, double precision. A step reads from top to bottom in [`Simulation::step`].
+//! ([`exec::simd`]). SI units, `y` up, double precision. A step reads from top to bottom in
+//! [`Simulation::step`].
 
 pub mod constraints;
 pub mod contact;

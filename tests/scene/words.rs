@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use weft::scene::{Fabric, Grid, MeshImport, Pinning, Scene, scene_names};
-use weft::session::lesson::{Lesson, Quantity};
+use weft::session::lesson::{Lesson, LessonMeasure};
 use weft::sim::Parameters;
 use weft::sim::params::{Kind, Tunable};
 use weft::sim::solvers::REGISTRY;
@@ -80,7 +80,7 @@ fn parameters_solvers_scenes_and_fabrics_are_described_in_plain_words() {
             }
         }
     }
-    for quantity in Quantity::names().filter_map(Quantity::find) {
+    for quantity in LessonMeasure::names().filter_map(LessonMeasure::find) {
         texts.push((quantity.label().to_owned(), quantity.label().to_owned()));
     }
     for fabric in Fabric::all() {

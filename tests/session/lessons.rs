@@ -2,7 +2,7 @@
 //! measurement.
 
 use weft::scene::Scene;
-use weft::session::lesson::{Lesson, Measured, Quantity, Rehearsal, Seen, StepReport, Walk};
+use weft::session::lesson::{Lesson, LessonMeasure, Measured, Rehearsal, Seen, StepReport, Walk};
 use weft::session::{Command, Session};
 use weft::sim::quantities::{MEASURES, Measure};
 use weft::sim::study::sweep::measure_run;
@@ -63,7 +63,7 @@ fn a_lesson_and_a_sweep_measure_the_same_of_a_run() {
     let seen = Seen { frames: &[&last], distances: &[None] };
     let mut known = 0;
     for (measure, expected) in measures.iter().zip(outcome.values) {
-        let value = measured.value(Quantity::find(measure.key).expect("a name"), 0, &seen);
+        let value = measured.value(LessonMeasure::find(measure.key).expect("a name"), 0, &seen);
         // a frame counts intersections only where they are watched
         if measure.key != "intersections" {
             assert_eq!(value, expected, "{}", measure.key);

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Measured, Quantity, Seen};
+use super::{LessonMeasure, Measured, Seen};
 use crate::scene::{Scalar, label_of, value_name};
 use crate::session::Frame;
 use crate::sim::Real;
@@ -18,7 +18,7 @@ pub enum Condition {
     /// A quantity of a lane is larger than a value, in SI units.
     Above {
         /// The quantity.
-        of: Quantity,
+        of: LessonMeasure,
         /// The lane.
         #[serde(default)]
         lane: usize,
@@ -28,7 +28,7 @@ pub enum Condition {
     /// It is smaller.
     Below {
         /// The quantity.
-        of: Quantity,
+        of: LessonMeasure,
         /// The lane.
         #[serde(default)]
         lane: usize,
@@ -38,7 +38,7 @@ pub enum Condition {
     /// A quantity of a lane is larger than so many times that of another one.
     More {
         /// The quantity.
-        of: Quantity,
+        of: LessonMeasure,
         /// The lane.
         #[serde(default)]
         lane: usize,
@@ -124,7 +124,7 @@ impl Condition {
     /// Whether it is met; a quantity that is not known meets nothing.
     #[must_use]
     pub fn is_met(&self, measured: &Measured, seen: &Seen) -> bool {
-        let value = |of: &Quantity, lane: &usize| measured.value(*of, *lane, seen);
+        let value = |of: &LessonMeasure, lane: &usize| measured.value(*of, *lane, seen);
         match self {
             Self::Above { of, lane, value: limit } => value(of, lane).is_some_and(|value| value > *limit),
             Self::Below { of, lane, value: limit } => value(of, lane).is_some_and(|value| value < *limit),
@@ -154,7 +154,8 @@ impl Condition {
         let of_lane = |label: String, lane: usize| {
             if seen.frames.len() > 1 { format!("{}: {label}", letter(lane)) } else { label }
         };
-        let text = |of: Quantity, lane| measured.value(of, lane, seen).map_or("unknown".to_owned(), |x| of.text(x));
+        let text =
+            |of: LessonMeasure, lane| measured.value(of, lane, seen).map_or("unknown".to_owned(), |x| of.text(x));
         let row = |label, value, wanted| Reading { label, value, wanted, is_met: self.is_met(measured, seen) };
         let parameter = |key: &str| seen.frames.first().and_then(|frame| value_of(key, frame));
         let row = match self {

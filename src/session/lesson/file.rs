@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Condition, Quantity};
+use super::{Condition, LessonMeasure};
 use crate::scene::{InputError, Scene, embedded, lesson_names, read_ron, suggested_name};
 use crate::session::Command;
 use crate::sim::params::quote::quote;
@@ -203,11 +203,11 @@ impl Step {
 
     /// The reason with values in the place of their names, which `value` gives for a quantity of a
     /// lane.
-    pub(super) fn reason(&self, value: impl Fn(Quantity, usize) -> Option<f64>) -> String {
+    pub(super) fn reason(&self, value: impl Fn(LessonMeasure, usize) -> Option<f64>) -> String {
         let text = |piece: Piece| match piece {
             Piece::Text(text) => text.to_owned(),
             Piece::Value { name, lane } => {
-                let quantity = Quantity::find(name);
+                let quantity = LessonMeasure::find(name);
                 let known = quantity.and_then(|quantity| Some(quantity.text(value(quantity, lane)?)));
                 known.unwrap_or_else(|| "unknown".to_owned())
             }
@@ -242,8 +242,8 @@ enum Piece<'a> {
 impl Piece<'_> {
     fn fault(&self, lanes: usize) -> Option<String> {
         let Self::Value { name, lane } = self else { return None };
-        if Quantity::find(name).is_none() {
-            let mend = InputError::suggestion(name, Quantity::names());
+        if LessonMeasure::find(name).is_none() {
+            let mend = InputError::suggestion(name, LessonMeasure::names());
             return Some(format!("the reason names the quantity \"{}\"; {mend}", quote(name)));
         }
         (*lane >= lanes).then(|| format!("the reason names a lane that does not exist; there are {lanes}"))

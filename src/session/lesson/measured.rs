@@ -1,6 +1,6 @@
 //! Measurements of the lanes of a step: what frames tell now, beside what they told at the start.
 
-use super::Quantity as LessonMeasure;
+use super::LessonMeasure;
 use super::quantity::LessonQuantity;
 use crate::session::{Frame, Totals};
 use crate::sim::quantities::{MEASURES, Measure, Numbers, Over, Quantity};
@@ -28,12 +28,15 @@ struct Start {
     largest: Numbers,
 }
 
-/// The quantities that are compared with the start.
-const COMPARED: &[Quantity] = &[Quantity::Time, Quantity::Lowest, Quantity::Middle, Quantity::Energy];
+/// The quantities that have such measures.
+fn measured(over: &[Over]) -> impl Iterator<Item = Quantity> {
+    MEASURES.iter().map(|measure| measure.of).filter(|(_, own)| over.contains(own)).map(|(quantity, _)| quantity)
+}
 
-/// The quantities that have measures of their largest value.
-fn followed() -> impl Iterator<Item = Quantity> {
-    MEASURES.iter().map(|measure| measure.of).filter(|(_, over)| *over == Over::Largest).map(|(quantity, _)| quantity)
+/// The numbers that are compared with later ones.
+fn start_of(frame: &Frame) -> Numbers {
+    let compared = measured(&[Over::Rise, Over::Fall]).chain([Quantity::Energy]);
+    Numbers::of(&compared.collect::<Vec<_>>(), frame)
 }
 
 /// Measurements since the step of a lesson began.
@@ -54,9 +57,9 @@ impl Measured {
             generation: frame.generation,
             totals: frame.totals,
             positions: frame.positions.clone(),
-            numbers: Numbers::of(COMPARED, *frame),
+            numbers: start_of(frame),
             longest_step: *longest_step,
-            largest: Numbers::of(&followed().collect::<Vec<_>>(), *frame),
+            largest: Numbers::of(&measured(&[Over::Largest]).collect::<Vec<_>>(), *frame),
         };
         Self { lanes: seen.frames.iter().zip(longest_steps).map(start).collect() }
     }
@@ -65,7 +68,7 @@ impl Measured {
     pub fn follow(&mut self, seen: &Seen) {
         for (start, frame) in self.lanes.iter_mut().zip(seen.frames) {
             // the state of a failed step is the one before it
-            for quantity in followed() {
+            for quantity in measured(&[Over::Largest]) {
                 let now = quantity.value(*frame).unwrap_or(Real::NAN);
                 start.largest[quantity] = start.largest[quantity].max(now);
             }
@@ -73,7 +76,7 @@ impl Measured {
             if frame.generation != start.generation {
                 start.generation = frame.generation;
                 start.positions.clone_from(&frame.positions);
-                start.numbers = Numbers::of(COMPARED, *frame);
+                start.numbers = start_of(frame);
                 start.numbers[Quantity::Time] = 0.0;
             }
         }

@@ -15,7 +15,7 @@ mod walk;
 pub use condition::{Condition, Reading};
 pub use file::{Choice, Lesson, Prediction, Step, Target};
 pub use measured::{Measured, Seen};
-pub use quantity::Quantity;
+pub use quantity::LessonMeasure;
 pub use rehearsal::{Rehearsal, StepReport};
 pub use stage::Stage;
 pub use walk::{Outcome, Walk};

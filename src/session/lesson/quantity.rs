@@ -12,7 +12,7 @@ use crate::sim::quantities::{MEASURES, Measure};
 
 /// A measured quantity of a lane.
 #[derive(Debug, Clone, Copy)]
-pub enum Quantity {
+pub enum LessonMeasure {
     /// A measure of the run since the step of the lesson began.
     Run(&'static Measure),
     /// One of a lesson alone.
@@ -59,7 +59,7 @@ impl LessonQuantity {
     }
 }
 
-impl Quantity {
+impl LessonMeasure {
     /// Names of all in files.
     pub fn names() -> impl Iterator<Item = &'static str> + Clone {
         NAMES.iter().copied()
@@ -91,7 +91,7 @@ impl Quantity {
     }
 }
 
-impl PartialEq for Quantity {
+impl PartialEq for LessonMeasure {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Run(a), Self::Run(b)) => a.key == b.key,
@@ -101,7 +101,7 @@ impl PartialEq for Quantity {
     }
 }
 
-impl<'de> Deserialize<'de> for Quantity {
+impl<'de> Deserialize<'de> for LessonMeasure {
     /// Of its name, written as a variant.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Name(String);
@@ -129,16 +129,16 @@ impl<'de> Deserialize<'de> for Quantity {
         struct Named;
 
         impl<'de> Visitor<'de> for Named {
-            type Value = Quantity;
+            type Value = LessonMeasure;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("the name of a quantity")
             }
 
-            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<Quantity, A::Error> {
+            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<LessonMeasure, A::Error> {
                 let (Name(name), access) = data.variant()?;
                 access.unit_variant()?;
-                Quantity::find(&name).ok_or_else(|| Error::unknown_variant(&name, &NAMES))
+                LessonMeasure::find(&name).ok_or_else(|| Error::unknown_variant(&name, &NAMES))
             }
         }
 

@@ -102,8 +102,8 @@ impl Simulation {
     /// Another simulation at a checkpoint, which continues, bit for bit, as the original does.
     ///
     /// # Panics
-    /// When the solver at work is none of the registry: [`restore`](Self::restore) a simulation that
-    /// has it.
+    /// When the solver at work is none of the registry: [`restore`](Self::restore) a simulation
+    /// that has it.
     #[must_use]
     pub fn resume(checkpoint: &Checkpoint) -> Self {
         let solver =

@@ -136,8 +136,8 @@ fn rebound(solver: &str) -> Result<Real, StepError> {
     Ok(farthest)
 }
 
-/// The largest gain of a stiff cloth and of silk on a box and on a ball, and of an irregular mesh on
-/// the box.
+/// The largest gain of a stiff cloth and of silk on a box and on a ball, and of an irregular mesh
+/// on the box.
 fn lay(solver: &str) -> Result<Option<Real>, StepError> {
     let slab = || (Shape::Box { half_extents: Vec3::new(0.22, 0.012, 0.35) }, 0.96);
     let ball = || (Shape::Sphere { radius: 0.2 }, 0.772);
@@ -172,7 +172,7 @@ fn irregular(count: usize) -> Pattern {
     };
     let halves = |i: usize| {
         let (a, b, c, d) = (i as u32, (i + 1) as u32, (i + count) as u32, (i + count + 1) as u32);
-        if (i * i).is_multiple_of(3) { [[a, c, b], [b, c, d]] } else { [[a, c, d], [a, d, b]] }
+        if i.is_multiple_of(3) { [[a, c, b], [b, c, d]] } else { [[a, c, d], [a, d, b]] }
     };
     let cells = (0..(count - 1) * (count - 1)).map(|k| k / (count - 1) * count + k % (count - 1));
     Pattern::mesh((0..count * count).map(place).collect(), cells.flat_map(halves).collect())

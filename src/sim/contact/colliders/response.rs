@@ -1,8 +1,8 @@
 //! Default response to contact, after the step of a solver without contacts of its own
 //! (`physics.md` section 7): out along the normal, the approaching normal velocity removed, the
 //! tangential one reduced by friction, all relative to the collider. Friction reduces the
-//! displacement since contact began by the same share as the velocity; otherwise a held cloth creeps
-//! down an incline by `h² g sin α` per step.
+//! displacement since contact began by the same share as the velocity; otherwise a held cloth
+//! creeps down an incline by `h² g sin α` per step.
 
 use super::obstacles::{Obstacles, RECOVERY_SPEED};
 use super::solid::{Meeting, Solid};

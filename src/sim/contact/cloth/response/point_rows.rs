@@ -88,8 +88,8 @@ impl PointRows {
         }
     }
 
-    /// Adds the rows of the points in a step of `dt` [s] to `predicted` [m], for a solver that takes
-    /// them as constraints. They start from the forces of the last step.
+    /// Adds the rows of the points in a step of `dt` [s] to `predicted` [m], for a solver that
+    /// takes them as constraints. They start from the forces of the last step.
     pub fn constrain(
         &mut self,
         predicted: &[Vec3],

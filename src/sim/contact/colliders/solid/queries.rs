@@ -167,8 +167,8 @@ impl Solid {
 
     /// The first point at the `distance` [m] from the surface on the straight path of a vertex that
     /// moves from `from` to `to` [m] in the step, at the end of the step: its start if that lies on
-    /// the surface, its end if it stays farther. None if the solid turns so far that the path is not
-    /// straight to it.
+    /// the surface, its end if it stays farther. None if the solid turns so far that the path is
+    /// not straight to it.
     #[must_use]
     pub fn first_contact(&self, from: Vec3, to: Vec3, distance: Real) -> Option<Vec3> {
         if self.turns_far() {
