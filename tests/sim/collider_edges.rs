@@ -68,8 +68,8 @@ fn above(solver: &str, collider: &Collider) -> Simulation {
 #[ignore = "full tier"]
 fn corners_edges_and_needles_do_not_come_through_between_the_vertices() {
     let cases = paired(steady_solver_ids(), sharp_things(), 2);
-    // the tip of a cone comes some 5 mm through a soft cloth of these
-    let soft = ["harmonic-oscillator", "hybrid", "soft-constraints", "implicit-newton"];
+    // off the tip of a cone a soft cloth of these slides, and the tip comes up to 14 mm through it
+    let soft = ["hybrid", "implicit-euler"];
     every(
         cases.filter(|(solver, (name, _))| !(soft.contains(solver) && *name == "cone")),
         |(solver, (name, collider))| {

@@ -232,7 +232,7 @@ impl SelfContact {
         }
         let mut pressing = 0;
         if has_rows {
-            pressing = self.solver.solve(&self.walls.all, cloth, step);
+            pressing = self.solver.solve(&self.walls, cloth, step);
             self.walls.release(self.solver.released(), cloth, step.dt);
         } else {
             self.solver.forget_forces();
@@ -260,15 +260,17 @@ impl SelfContact {
         clock: Clock,
     ) -> Truncation {
         let started = (clock.0)();
-        let Self { candidates, truncator, meshes, walls, .. } = self;
-        candidates.update(step.pattern);
+        self.update(step.pattern);
+        let Self { candidates, solver, truncator, meshes, walls, .. } = self;
         meshes.set(solids, candidates.surface.longest_edge, false);
         if candidates.is_empty() || !is_near_enough(&cloth.positions) {
             return Truncation::default();
         }
-        truncator.begin(step.before, cloth, movable, |vertex| walls.contains(vertex));
-        let mut run = Run::new(candidates, meshes, step.settings.distance, clock, step.pool);
-        truncator.run(&mut run, &cloth.masses);
+        truncator.begin(step.before, cloth, movable, walls);
+        let (masses, done) = (&cloth.masses[..], Truncation::default());
+        let aim = aim_of(step.settings.distance, candidates.surface.edge_length);
+        let mut run = Run { candidates, meshes, solver, walls, step, masses, aim, clock, done };
+        truncator.run(&mut run);
         let mut done = run.done;
         // the watched pairs belong to this step
         candidates.forget();

@@ -121,18 +121,13 @@ impl Clearances {
 fn measure(leaf: &MeshFrameLeaf, tree: &MeshTree, room: Real, reach: Real, stack: &mut Vec<u32>) -> Real {
     // the clearance found so far limits the descent
     let free = std::cell::Cell::new(reach);
-    let shorten = |to: Real| {
-        free.set(free.get().min(to));
-        free.get()
-    };
+    let shorten = |to: Real| free.set(free.get().min(to));
     let enters = |around: &Aabb| free.get() > 0.0 && leaf.meets(around, room + free.get());
     tree.descend(stack, enters, |other| {
-        leaf.pairs(tree, other, room + free.get(), |of| {
-            room + shorten(of.pair.closest(&of.motion[0]).distance() - room)
-        });
-        leaf.triangle_pairs(tree, other, free.get(), |_, [own, points]| {
-            shorten(gap_along(own, points).max(gap_along(points, own)))
-        });
+        let near = || room + free.get();
+        leaf.pairs(tree, other, near, |of| shorten(of.pair.closest(&of.motion[0]).distance() - room));
+        let meets = |_, [own, points]: [_; 2]| shorten(gap_along(own, points).max(gap_along(points, own)));
+        leaf.triangle_pairs(tree, other, || free.get(), meets);
     });
     free.get()
 }

@@ -133,106 +133,85 @@ impl<'a> MeshFrameLeaf<'a> {
         (self.extent[0] - (middle + half)).max((middle - half) - self.extent[1]) <= near
     }
 
-    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart; the
-    /// visit returns another `near`. Returns the last one.
+    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart, which may
+    /// shrink meanwhile.
     #[inline]
-    pub fn pairs(&self, tree: &MeshTree, other: &Leaf, near: Real, mut visit: impl FnMut(MeshPair) -> Real) -> Real {
-        let near = self.vertex_pairs(tree, other, near, &mut visit);
-        self.inner_pairs(tree, other, near, visit)
-    }
-
-    /// Those of [`pairs`](Self::pairs) with a vertex of the cloth.
-    #[inline]
-    fn vertex_pairs(
-        &self,
-        tree: &MeshTree,
-        other: &Leaf,
-        mut near: Real,
-        mut visit: impl FnMut(MeshPair) -> Real,
-    ) -> Real {
-        let at = |corner: u32| tree.points[corner as usize];
+    pub fn pairs(&self, tree: &MeshTree, other: &Leaf, near: impl Fn() -> Real, mut visit: impl FnMut(MeshPair)) {
+        let vertices = &self.surface.vertices[range(self.leaf.vertices)];
         for &corners in &tree.triangles[range(other.triangles)] {
-            let [a, b, c] = corners.map(at);
-            let bounds = Aabb::of([a, b, c]);
-            if self.meets(&bounds, near) {
-                for &vertex in &self.surface.vertices[range(self.leaf.vertices)] {
-                    let [[x, y]] = self.of([vertex]);
-                    if Aabb::of([x, y]).meets(&bounds, near) {
-                        let pair = Pair::vertex_triangle(vertex, corners);
-                        let motion = [[x, a, b, c], [y, a, b, c]];
-                        near = visit(MeshPair { pair, cloth_first: true, edge: 0, motion });
-                    }
-                }
-            }
+            let points @ [a, b, c] = corners.map(|corner| tree.points[corner as usize]);
+            self.beside(vertices.iter().map(|vertex| [*vertex]), points, &near, |[vertex], [[x, y]]| {
+                let pair = Pair::vertex_triangle(vertex, corners);
+                visit(MeshPair { pair, cloth_first: true, edge: 0, motion: [[x, a, b, c], [y, a, b, c]] });
+            });
         }
-        near
+        self.inner_pairs(tree, other, near, visit);
     }
 
     /// Those of [`pairs`](Self::pairs) with an edge or a triangle of the cloth.
     #[inline]
-    pub fn inner_pairs(
-        &self,
-        tree: &MeshTree,
-        other: &Leaf,
-        mut near: Real,
-        mut visit: impl FnMut(MeshPair) -> Real,
-    ) -> Real {
-        let at = |corner: u32| tree.points[corner as usize];
+    pub fn inner_pairs(&self, tree: &MeshTree, other: &Leaf, near: impl Fn() -> Real, mut visit: impl FnMut(MeshPair)) {
         for &corner in &tree.corners[range(other.vertices)] {
-            let p = at(corner);
-            let bounds = Aabb { low: p, high: p };
-            if self.meets(&bounds, near) {
-                for &triangle in self.triangles() {
-                    let ends = self.of(triangle);
-                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
-                        let (pair, [[a, d], [b, e], [c, f]]) = (Pair::vertex_triangle(corner, triangle), ends);
-                        let motion = [[p, a, b, c], [p, d, e, f]];
-                        near = visit(MeshPair { pair, cloth_first: false, edge: 0, motion });
-                    }
-                }
-            }
+            let p = tree.points[corner as usize];
+            let triangles = self.triangles().iter().copied();
+            self.beside(triangles, [p], &near, |triangle, [[a, d], [b, e], [c, f]]| {
+                let pair = Pair::vertex_triangle(corner, triangle);
+                visit(MeshPair { pair, cloth_first: false, edge: 0, motion: [[p, a, b, c], [p, d, e, f]] });
+            });
         }
+        let own = &self.surface.edges[range(self.leaf.edges)];
         for number in range(other.edges) {
             let edge = tree.edges[number];
-            let [p, q] = edge.map(at);
-            let bounds = Aabb::of([p, q]);
-            if self.meets(&bounds, near) {
-                for &own in &self.surface.edges[range(self.leaf.edges)] {
-                    let ends = self.of(own);
-                    if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near) {
-                        let (pair, [[a, c], [b, d]]) = (Pair::edge_edge(own, edge), ends);
-                        let motion = [[a, b, p, q], [c, d, p, q]];
-                        near = visit(MeshPair { pair, cloth_first: true, edge: number, motion });
-                    }
+            let points @ [p, q] = edge.map(|corner| tree.points[corner as usize]);
+            self.beside(own.iter().copied(), points, &near, |own, [[a, c], [b, d]]| {
+                let pair = Pair::edge_edge(own, edge);
+                visit(MeshPair { pair, cloth_first: true, edge: number, motion: [[a, b, p, q], [c, d, p, q]] });
+            });
+        }
+    }
+
+    /// Visits the `parts` of the leaf whose boxes are less than `near` [m] from that of a part of the
+    /// mesh with these `points` [m], with their positions at both ends [m].
+    #[inline(always)]
+    fn beside<const N: usize, const M: usize>(
+        &self,
+        parts: impl Iterator<Item = [u32; N]>,
+        points: [Vec3; M],
+        near: &impl Fn() -> Real,
+        mut visit: impl FnMut([u32; N], [[Vec3; 2]; N]),
+    ) {
+        let bounds = Aabb::of(points);
+        if self.meets(&bounds, near()) {
+            for part in parts {
+                let ends = self.of(part);
+                if Aabb::of(ends.into_iter().flatten()).meets(&bounds, near()) {
+                    visit(part, ends);
                 }
             }
         }
-        near
     }
 
     /// Visits the triangles of the leaf, by number, and those of a leaf of the mesh whose boxes are
-    /// less than `near` [m] apart at the start; the visit returns another `near`. Returns the last
-    /// one.
+    /// less than `near` [m] apart at the start, which may shrink meanwhile.
     #[inline]
     pub fn triangle_pairs(
         &self,
         tree: &MeshTree,
         other: &Leaf,
-        mut near: Real,
-        mut visit: impl FnMut(usize, [[Vec3; 3]; 2]) -> Real,
-    ) -> Real {
+        near: impl Fn() -> Real,
+        mut visit: impl FnMut(usize, [[Vec3; 3]; 2]),
+    ) {
         for &corners in &tree.triangles[range(other.triangles)] {
             let points = corners.map(|corner| tree.points[corner as usize]);
             let bounds = Aabb::of(points);
-            if self.meets(&bounds, near) {
+            if self.meets(&bounds, near()) {
                 for (number, &triangle) in range(self.leaf.triangles).zip(self.triangles()) {
                     let start = self.of(triangle).map(|[x, _]| x);
-                    if Aabb::of(start).meets(&bounds, near) {
-                        near = visit(number, [start, points]);
+                    if Aabb::of(start).meets(&bounds, near()) {
+                        visit(number, [start, points]);
                     }
                 }
             }
         }
-        near
     }
 }

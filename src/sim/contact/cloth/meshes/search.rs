@@ -98,20 +98,23 @@ impl Search<'_> {
                 {
                     found.push((mesh as u32, of));
                 }
-                near
             };
             if self.inner {
-                leaf.inner_pairs(tree, other, near, visit);
+                leaf.inner_pairs(tree, other, || near, visit);
             } else {
-                leaf.pairs(tree, other, near, visit);
+                leaf.pairs(tree, other, || near, visit);
             }
             if mesh >= known {
-                leaf.triangle_pairs(tree, other, 0.0, |number, [own, points]| {
-                    if triangles_meet(own, points) {
-                        crossing.push([mesh as u32, number as u32]);
-                    }
-                    0.0
-                });
+                leaf.triangle_pairs(
+                    tree,
+                    other,
+                    || 0.0,
+                    |number, [own, points]| {
+                        if triangles_meet(own, points) {
+                            crossing.push([mesh as u32, number as u32]);
+                        }
+                    },
+                );
             }
         });
     }

@@ -11,7 +11,7 @@ use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
 use crate::sim::{Real, Vec3};
 
 /// Least length of an edge as a share of its length. With rigid edges few pairs could be parted.
-pub(in crate::sim::contact::cloth) const LEAST_LENGTH: Real = 0.9;
+const LEAST_LENGTH: Real = 0.9;
 /// Stretch that an impact may leave in an edge, as a share of its rest length. With none, fewer
 /// pairs can be parted; with much, whipping ribbons stretch to several times their length.
 const GIVE: Real = 0.05;

@@ -16,10 +16,9 @@ mod sweeps;
 mod walls;
 
 pub(super) use contact_points::ContactPoint;
-pub(super) use edge_limits::LEAST_LENGTH;
 pub use forces::{ContactForces, LayerForce};
 pub use row::{ContactRow, LayerSettings};
-pub(super) use row::{Plane, RECOVERY, RECOVERY_SPEED};
+pub(super) use row::{Impact, Plane, RECOVERY, RECOVERY_SPEED};
 pub(super) use solver::ContactSolver;
 pub use step::{ClothContacts, ContactStep};
 pub(super) use walls::Walls;

@@ -60,6 +60,13 @@ pub(in crate::sim::contact::cloth) struct Plane {
     pub friction: Real,
 }
 
+/// Two vertices with their weights that are to be on one side of a plane after an impact.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::sim::contact::cloth) struct Impact {
+    pub ends: [(u32, Real); 2],
+    pub plane: Plane,
+}
+
 /// Impulse of a row, times the step [kg·m].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pressing {
@@ -163,6 +170,11 @@ impl ContactRow {
             bounds: [0.0, Real::INFINITY],
             friction: plane.friction,
         }
+    }
+
+    /// The row of an impact.
+    pub(super) fn of_impact(Impact { ends: [(a, s), (b, t)], plane }: &Impact, q: &[F64x4]) -> Self {
+        Self::new([*a, *b, *a, *a], [*s, *t, 0.0, 0.0], plane, q)
     }
 
     /// The row of a vertex on a surface that has moved it by `pushed` [m], without friction.

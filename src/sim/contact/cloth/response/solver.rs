@@ -18,13 +18,14 @@ use super::edge_limits::EdgeLimits;
 use super::forces::ContactForces;
 use super::pair_rows::PairRows;
 use super::point_rows::PointRows;
-use super::row::{ContactRow, LayerSettings, Tolerance};
+use super::row::{ContactRow, Impact, LayerSettings, Tolerance};
 use super::solver_vertices::SolverVertices;
 use super::step::ContactStep;
 use super::sweeps::Sweeps;
+use super::walls::Walls;
 use crate::sim::contact::cloth::pair::Pair;
 use crate::sim::contact::cloth::surface::Surface;
-use crate::sim::contact::colliders::{Contact, Wall};
+use crate::sim::contact::colliders::Contact;
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::model::partition::Partition;
@@ -170,7 +171,7 @@ impl ContactSolver {
         if found.is_none() && points.is_idle() {
             return true;
         }
-        vertices.take_at(predicted, masses, partition);
+        vertices.take_at(predicted, masses, |vertex| partition.is_free(vertex));
         let takes = found.is_none_or(|found| pairs.constrain(step, found, predicted, (rows, vertices)));
         self.starts[0] = rows.len();
         points.constrain(predicted, step.dt, (rows, vertices));
@@ -208,14 +209,32 @@ impl ContactSolver {
         self.vertices.give(cloth, step.dt);
     }
 
+    /// Moves `positions` [m] of vertices with `masses` [kg] by inelastic `impacts`; `walls` stay on
+    /// their side, and only `movable` vertices are moved.
+    pub fn part(
+        &mut self,
+        impacts: impl Iterator<Item = Impact>,
+        walls: &Walls,
+        (positions, masses, movable): (&mut [Vec3], &[Real], impl Fn(u32) -> bool),
+        step: &ContactStep,
+    ) {
+        self.clear();
+        let Self { rows, vertices, starts, .. } = self;
+        vertices.take_at(positions, masses, movable);
+        rows.extend(impacts.map(|impact| ContactRow::of_impact(&impact, &vertices.q)));
+        *starts = [rows.len(); 2];
+        rows.extend(walls.all.iter().map(|(wall, _)| ContactRow::of_wall(wall, 0.0, &vertices.q)));
+        self.sweep(SWEEPS, false, step);
+        positions.iter_mut().zip(&self.vertices.q).for_each(|(x, q)| *x = q.to_vec3());
+    }
+
     /// Moves `cloth` to the heights of its rows, velocities as well, and stores the contact forces.
-    /// `walls` are surfaces with vertices on them and the displacements by these [m]. Returns the
-    /// number of rows that press.
-    pub fn solve(&mut self, walls: &[(Wall, Real)], cloth: &mut Cloth, step: &ContactStep) -> u32 {
+    /// Returns the number of rows that press.
+    pub fn solve(&mut self, walls: &Walls, cloth: &mut Cloth, step: &ContactStep) -> u32 {
         let Self { rows, vertices, starts, is_solved, .. } = self;
         vertices.move_to(cloth);
         rows.truncate(starts[1]);
-        rows.extend(walls.iter().map(|(wall, pushed)| ContactRow::of_wall(wall, *pushed, &vertices.q)));
+        rows.extend(walls.all.iter().map(|(wall, pushed)| ContactRow::of_wall(wall, *pushed, &vertices.q)));
         let is_solved = *is_solved;
         self.sweep(if is_solved { SWEEPS_AFTER_SOLVER } else { SWEEPS }, !is_solved, step);
         self.vertices.give(cloth, step.dt);

@@ -21,15 +21,14 @@ pub(super) struct SolverVertices {
 impl SolverVertices {
     /// Takes positions and masses from `cloth`.
     pub fn take(&mut self, cloth: &Cloth, partition: &Partition) {
-        self.take_at(&cloth.positions, &cloth.masses, partition);
+        self.take_at(&cloth.positions, &cloth.masses, |vertex| partition.is_free(vertex));
     }
 
-    /// Takes `positions` [m] and `masses` [kg].
-    pub fn take_at(&mut self, positions: &[Vec3], masses: &[Real], partition: &Partition) {
+    /// Takes `positions` [m] and `masses` [kg]; only `movable` vertices can be moved.
+    pub fn take_at(&mut self, positions: &[Vec3], masses: &[Real], movable: impl Fn(u32) -> bool) {
         self.q.clear();
-        let vertex = |(i, (x, mass)): (u32, (&Vec3, &Real))| {
-            F64x4([x.x, x.y, x.z, if partition.is_free(i) { 1.0 / mass } else { 0.0 }])
-        };
+        let vertex =
+            |(i, (x, mass)): (u32, (&Vec3, &Real))| F64x4([x.x, x.y, x.z, if movable(i) { 1.0 / mass } else { 0.0 }]);
         self.q.extend((0..).zip(positions.iter().zip(masses)).map(vertex));
         self.q.extend([F64x4::ZERO; SPARE]);
     }

@@ -12,14 +12,12 @@ pub(in crate::sim::contact::cloth) struct Walls {
     velocities: Vec<Vec3>,
     /// The surfaces, each with the displacement of its vertex by it [m].
     pub all: Vec<(Wall, Real)>,
-    /// Whether each vertex lies on a surface.
-    on_surface: Vec<bool>,
 }
 
 impl Walls {
     /// Forgets the vertices of the last step.
     pub fn clear(&mut self) {
-        self.on_surface.clear();
+        self.all.clear();
     }
 
     /// Notes the state before the contacts of colliders.
@@ -31,7 +29,7 @@ impl Walls {
     /// Finds the vertices in contact with colliders: `held`, and those that colliders have moved to
     /// `positions` [m] since the proposal.
     pub fn find(&mut self, held: impl Iterator<Item = Wall>, positions: &[Vec3]) {
-        let Self { proposed, all, on_surface, .. } = self;
+        let Self { proposed, all, .. } = self;
         all.clear();
         all.extend(held.map(|wall| (wall, 0.0)));
         for (vertex, (from, to)) in (0..).zip(proposed.iter().zip(positions)) {
@@ -39,9 +37,6 @@ impl Walls {
                 all.push((Wall { vertex, point: *to, normal }, to.distance(*from)));
             }
         }
-        on_surface.clear();
-        on_surface.resize(positions.len(), false);
-        all.iter().for_each(|(wall, _)| on_surface[wall.vertex as usize] = true);
     }
 
     /// Sets the velocities of vertices that colliders have moved, but whose surface is `released`
@@ -53,10 +48,5 @@ impl Walls {
                 cloth.velocities[i] = self.velocities[i] + (cloth.positions[i] - self.proposed[i]) / dt;
             }
         }
-    }
-
-    /// Whether a vertex lies on a surface.
-    pub fn contains(&self, vertex: u32) -> bool {
-        self.on_surface.get(vertex as usize).is_some_and(|is_on| *is_on)
     }
 }

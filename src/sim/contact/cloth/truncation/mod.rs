@@ -7,14 +7,13 @@ mod opening;
 mod planes;
 mod separation;
 
-use super::aim_of;
 use super::meshes::CollisionMeshes;
 use super::pair::{Pair, Verdict};
+use super::response::{ContactSolver, ContactStep, Walls};
 use super::search::Candidates;
-use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::csr::Csr;
 use crate::sim::{Clock, Cloth, Real, Vec3};
-use impact::{Approach, EdgeLimit};
+use impact::Approach;
 use islands::Islands;
 use planes::SeparatedPair;
 
@@ -63,17 +62,17 @@ pub(super) struct Truncator {
     found: Vec<Pair>,
     /// Pairs of the last search that touch.
     touching: Vec<Pair>,
+    /// Pairs of the impact, sorted.
     approaches: Vec<Approach>,
-    edges: Vec<EdgeLimit>,
     separated: Vec<SeparatedPair>,
     islands: Islands,
     /// Separated pairs of each vertex: four times the number of the pair plus the number of the
     /// vertex in it.
     of_vertex: Csr<u32>,
-    /// Inverse masses; 0 for vertices that cannot be moved [1/kg].
+    /// Whether each vertex can be moved.
+    movable: Vec<bool>,
+    /// Inverse masses; 0 for vertices that cannot be moved, or lie on colliders [1/kg].
     inverse_masses: Vec<Real>,
-    /// The same beside collision meshes, where vertices in contact with colliders may move [1/kg].
-    beside: Vec<Real>,
     /// Number of vertices. The points of collision meshes in pairs stand behind them, at the end of
     /// their motion.
     vertices: usize,
@@ -91,32 +90,22 @@ pub(super) struct Truncator {
     changed: Vec<bool>,
 }
 
-/// What a truncation searches in, and its result.
+/// What a truncation works with, and its result.
 pub(super) struct Run<'a> {
-    candidates: &'a mut Candidates,
-    meshes: &'a mut CollisionMeshes,
-    /// Cloth-cloth distance [m].
-    distance: Real,
+    pub candidates: &'a mut Candidates,
+    pub meshes: &'a mut CollisionMeshes,
+    pub solver: &'a mut ContactSolver,
+    pub walls: &'a Walls,
+    pub step: &'a ContactStep<'a>,
+    /// Masses of the vertices [kg].
+    pub masses: &'a [Real],
     /// Gap that the impact aims at [m].
-    aim: Real,
-    clock: Clock,
-    pool: &'a ThreadPool,
+    pub aim: Real,
+    pub clock: Clock,
     pub done: Truncation,
 }
 
-impl<'a> Run<'a> {
-    /// Among these candidates and meshes, with the cloth-cloth `distance` [m].
-    pub fn new(
-        candidates: &'a mut Candidates,
-        meshes: &'a mut CollisionMeshes,
-        distance: Real,
-        clock: Clock,
-        pool: &'a ThreadPool,
-    ) -> Self {
-        let aim = aim_of(distance, candidates.surface.edge_length);
-        Self { candidates, meshes, distance, aim, clock, pool, done: Truncation::default() }
-    }
-
+impl Run<'_> {
     /// Least gap after truncation [m].
     fn least(&self) -> Real {
         LEAST_OF_AIM * self.aim
@@ -124,37 +113,30 @@ impl<'a> Run<'a> {
 }
 
 impl Truncator {
-    /// Sets start and end of a motion. All `movable` vertices can be moved, except `pushed` ones,
-    /// which only collision meshes move.
-    pub fn begin(
-        &mut self,
-        before: &[Vec3],
-        cloth: &Cloth,
-        movable: impl Fn(u32) -> bool,
-        pushed: impl Fn(u32) -> bool,
-    ) {
+    /// Sets start and end of a motion, whose `movable` vertices can be moved.
+    pub fn begin(&mut self, before: &[Vec3], cloth: &Cloth, movable: impl Fn(u32) -> bool, walls: &Walls) {
         before.clone_into(&mut self.start);
         self.proposed.clone_from(&cloth.positions);
         self.vertices = before.len();
-        let Self { inverse_masses, beside, .. } = self;
-        let inverse = |(i, mass): (u32, &Real)| if movable(i) { 1.0 / mass } else { 0.0 };
-        beside.clear();
-        beside.extend((0..).zip(&cloth.masses).map(inverse));
+        let Self { inverse_masses, movable: are_movable, .. } = self;
+        are_movable.clear();
+        are_movable.extend((0..before.len() as u32).map(movable));
         inverse_masses.clear();
-        inverse_masses.extend((0..).zip(&*beside).map(|(i, inverse)| if pushed(i) { 0.0 } else { *inverse }));
+        inverse_masses.extend(
+            are_movable.iter().zip(&cloth.masses).map(|(movable, mass)| if *movable { 1.0 / mass } else { 0.0 }),
+        );
+        walls.all.iter().for_each(|(wall, _)| inverse_masses[wall.vertex as usize] = 0.0);
         self.begin_anew();
     }
 
     /// Resets the end of a motion with an unchanged start.
     fn begin_anew(&mut self) {
-        let Self { start, wish, target, proposed, changed, inverse_masses, beside, vertices, .. } = self;
+        let Self { start, wish, target, proposed, changed, vertices, .. } = self;
         start.truncate(*vertices);
         wish.clone_from(proposed);
         target.clone_from(proposed);
         changed.clear();
         changed.resize(*vertices, true);
-        inverse_masses.truncate(*vertices);
-        beside.truncate(*vertices);
         self.stuck = false;
     }
 
@@ -165,8 +147,8 @@ impl Truncator {
         (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
     }
 
-    /// Truncates the motion of vertices with these `masses` [kg].
-    pub fn run(&mut self, run: &mut Run, masses: &[Real]) {
+    /// Truncates the motion.
+    pub fn run(&mut self, run: &mut Run) {
         loop {
             let before = std::mem::take(&mut run.done);
             run.meshes.begin(self.vertices);
@@ -183,7 +165,7 @@ impl Truncator {
         }
         run.done.stopped = run.meshes.stopped().len() as u32;
         if run.done.searches > 1 {
-            self.keep_momentum(run.meshes, masses);
+            self.keep_momentum(run.meshes, run.masses);
         }
         if run.done.halvings > 0 {
             // all of the motion was shortened
@@ -277,11 +259,11 @@ impl Truncator {
     /// Finds the pairs in conflict or touching with a vertex that has changed, of the cloth with
     /// itself and with collision meshes.
     fn search(&mut self, run: &mut Run, least: Real) {
-        let Self { found, start, wish, target, changed, inverse_masses, beside, vertices, .. } = self;
-        let Run { candidates, meshes, distance, aim, pool, .. } = run;
+        let Self { found, start, wish, target, changed, vertices, .. } = self;
+        let Run { candidates, meshes, step: ContactStep { settings, pool, .. }, aim, .. } = run;
         let own = [&start[..*vertices], &target[..*vertices]];
-        let comes_near = meshes.approach(own, *distance);
-        run.done.too_many |= !candidates.find_conflicts(own, changed, least, *distance, found, pool);
+        let comes_near = meshes.approach(own, settings.distance);
+        run.done.too_many |= !candidates.find_conflicts(own, changed, least, settings.distance, found, pool);
         if run.done.too_many || !comes_near {
             return;
         }
@@ -294,7 +276,6 @@ impl Truncator {
         for number in start.len() - *vertices..meshes.points() {
             let point = meshes.point(number);
             [&mut *start, &mut *wish, &mut *target].into_iter().for_each(|places| places.push(point));
-            [&mut *inverse_masses, &mut *beside].into_iter().for_each(|inverse| inverse.push(0.0));
         }
         meshes.add_conflicts([start, target], least, found);
         found.sort_unstable();

@@ -89,7 +89,7 @@ impl Truncator {
         }
         let gap = GAP * size;
         let mut pairs = Vec::new();
-        if !run.candidates.find_close(&self.start[..own], &is_touching, 2.0 * REACH * gap, &mut pairs, run.pool) {
+        if !run.candidates.find_close(&self.start[..own], &is_touching, 2.0 * REACH * gap, &mut pairs, run.step.pool) {
             return false;
         }
         let inward = self.inward(run, &is_touching);

@@ -57,7 +57,7 @@ impl Truncator {
                 self.stuck = true;
                 break;
             }
-            self.cut(run.meshes, run.pool);
+            self.cut(run.meshes, run.step.pool);
             self.find(run, least);
         }
         let done = &mut run.done;
