@@ -10,9 +10,12 @@ use std::sync::Arc;
 
 use bevy::prelude::{info, warn};
 
+use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task::{Reporter, Task};
+use crate::documents::report::{AdviceStudy, Experiment};
 use crate::session::{Arrangement, Command, Frame};
+use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
     Advice, Cache, Event, Findings, PROFILES, Plan, Profile, Question, Row, Sentence, measure,
 };
@@ -23,6 +26,7 @@ use crate::sim::{Clock, Real};
 const BUDGET: Real = 0.5 / 60.0;
 
 /// Choices, running measurements and their results.
+#[derive(bevy::prelude::Resource)]
 pub struct Advisor {
     /// Most time of a frame, which is a time step [s].
     pub budget: Real,
@@ -245,5 +249,24 @@ fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
     match found {
         Ok(findings) => reporter.send(News::Whole(Arc::clone(question), Arc::new(findings))),
         Err(error) => reporter.send(News::Failed(error)),
+    }
+}
+
+impl ReportPart for Advisor {
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        let is_about = self.is_about(about.frame) && self.progress().is_none();
+        let Some(measured) = self.measured.as_ref().filter(|_| is_about) else { return };
+        let (budget, profile, state) = (self.budget, self.profile, about.state);
+        let mut command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
+        profile.changes().iter().for_each(|(key, value)| command += &format!(" --weight {key}={value}"));
+        let findings = (*measured.findings).clone();
+        experiment.advice = Some(AdviceStudy { findings, budget, profile, command, choice: None });
+        if measured.time() != about.frame.time {
+            experiment.repetition.remarks.push(format!(
+                "The solvers were measured from the state at t = {} s; the command measures them from that of this \
+                 report.",
+                significant(measured.time()),
+            ));
+        }
     }
 }

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
+use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task::Task;
+use crate::documents::report::{ConvergenceStudy, Experiment};
 use crate::documents::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Study, methods};
@@ -26,6 +27,7 @@ pub enum ErrorKind {
 }
 
 /// Choices, running study and results.
+#[derive(Resource)]
 pub struct Convergence {
     /// Iterations per method.
     pub iterations: u32,
@@ -71,7 +73,7 @@ impl Default for Convergence {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, collect);
+    app.init_resource::<Convergence>().add_systems(Update, collect);
 }
 
 impl Convergence {
@@ -137,8 +139,8 @@ fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> 
 }
 
 /// Takes over new results.
-fn collect(mut desk: ResMut<Desk>) {
-    let convergence = &mut desk.convergence;
+fn collect(mut convergence: ResMut<Convergence>) {
+    let convergence = convergence.bypass_change_detection();
     let Some(running) = &mut convergence.running else { return };
     let (found, ended) = running.task.poll();
     if !ended {
@@ -159,4 +161,15 @@ fn collect(mut desk: ResMut<Desk>) {
         None => convergence.message = Some(Err("The study has broken off.".to_owned())),
     }
     info!("convergence study ended");
+}
+
+impl ReportPart for Convergence {
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        let (state, iterations) = (about.state, self.iterations);
+        experiment.convergence = self.findings.as_ref().map(|findings| ConvergenceStudy {
+            curves: findings.curves.clone(),
+            time: findings.time,
+            command: format!("weft bench --convergence --from {state} --iterations {iterations}"),
+        });
+    }
 }

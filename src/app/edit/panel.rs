@@ -16,7 +16,7 @@ pub const TITLE: &str = "Edit";
 
 /// The panel.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
+    let (editor, session) = (shown.states.of::<Editor>(), &mut *shown.session);
     // not 0 after single steps and on the time line
     let time = match session.frame().time {
         0.0 => "Time stands at 0 s.".to_owned(),
@@ -24,7 +24,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     };
     ui.label(RichText::new(format!("{time} Click a thing to choose it; E goes on.")).small().color(QUIET));
     warn(ui, session);
-    additions(ui, editor, session, &mut shown.desk.files);
+    if let Some(purpose) = additions(ui, editor, session) {
+        shown.states.of::<Files>().ask(purpose);
+    }
+    let editor = shown.states.of::<Editor>();
     ui.add_space(4.0);
     outliner::show(ui, editor, session);
     ui.add_space(2.0);
@@ -59,8 +62,9 @@ fn warn(ui: &mut Ui, session: &mut SessionHandle) {
     }
 }
 
-/// A button for everything that can be added.
-fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, files: &mut Files) {
+/// A button for everything that can be added; returns for what a file is wanted.
+fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) -> Option<Purpose> {
+    let mut wanted = None;
     for (title, is_collider) in [("Add", false), ("Collider", true)] {
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(title).small().color(ACCENT));
@@ -79,13 +83,14 @@ fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, file
             let button = ui.button("Mesh…").on_hover_text(help);
             note_place(ui, if is_collider { "add mesh collider" } else { "add mesh" }, button.rect);
             if button.clicked() {
-                files.ask(Purpose::AddMesh { is_collider });
+                wanted = Some(Purpose::AddMesh { is_collider });
             }
         });
     }
     if let Some(refusal) = &editor.refusal {
         ui.label(RichText::new(refusal).small().color(ALARM));
     }
+    wanted
 }
 
 fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {

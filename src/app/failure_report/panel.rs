@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Button, RichText, Spinner, Ui};
 
+use super::BlowUps;
 use super::Inquiry;
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
@@ -39,7 +40,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             command = Some(Command::Reset);
         }
     });
-    if let Some(inquiry) = shown.desk.blow_ups.of(&failure) {
+    if let Some(inquiry) = shown.states.of::<BlowUps>().of(&failure) {
         ui.separator();
         if let Some(origin) = &inquiry.origin {
             ui.label(began(origin, &failure.cause));

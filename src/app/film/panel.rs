@@ -6,6 +6,7 @@ use egui::{
     RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
+use super::FilmStrip;
 use super::opening::{open_id, request_id};
 use super::{Asked, PICTURES, Picture, Request, Strip};
 use crate::app::desk::Shown;
@@ -33,25 +34,25 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let pixels = |points: f32| (points * ctx.pixels_per_point()).round().max(1.0) as usize;
         let size = [pixels(width), pixels(TALL * width)];
         let frame = ctx.cumulative_frame_nr();
-        shown.desk.film.begin(request, shown.session, &shown.view_state.painting, size, frame);
+        shown.states.of::<FilmStrip>().begin(request, shown.session, &shown.view_state.painting, size, frame);
     }
-    shown.desk.film.follow(&ctx);
-    let done = shown.desk.film.open.as_mut().map(|strip| draw(&ctx, strip, shown.view, width));
+    shown.states.of::<FilmStrip>().follow(&ctx);
+    let done = shown.states.of::<FilmStrip>().open.as_mut().map(|strip| draw(&ctx, strip, shown.view, width));
     match done {
         Some(Done::Land(index)) => {
-            give_back_focus(&ctx, shown.desk.film.open.as_ref());
-            shown.desk.film.land(index, shown.session);
+            give_back_focus(&ctx, shown.states.of::<FilmStrip>().open.as_ref());
+            shown.states.of::<FilmStrip>().land(index, shown.session);
         }
         Some(Done::Leave) => {
-            give_back_focus(&ctx, shown.desk.film.open.as_ref());
-            shown.desk.film.close();
+            give_back_focus(&ctx, shown.states.of::<FilmStrip>().open.as_ref());
+            shown.states.of::<FilmStrip>().close();
         }
         Some(Done::Stay) => {
             ctx.request_repaint();
         }
         None => {}
     }
-    let open = shown.desk.film.open.as_ref().map(|strip| strip.request.slider);
+    let open = shown.states.of::<FilmStrip>().open.as_ref().map(|strip| strip.request.slider);
     ctx.data_mut(|data| data.insert_temp(open_id(), open));
 }
 

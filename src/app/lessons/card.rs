@@ -2,6 +2,7 @@
 
 use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, RichText, Stroke, Ui, vec2};
 
+use super::Lessons;
 use super::{Turn, follow, take};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
@@ -21,11 +22,11 @@ const MET: Color32 = Color32::from_rgb(60, 160, 90);
 
 /// The card; nothing while there is no lesson.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    if let Some(fault) = shown.desk.lessons.fault.clone() {
+    if let Some(fault) = shown.states.of::<Lessons>().fault.clone() {
         ui.colored_label(Color32::from_rgb(200, 60, 50), fault);
     }
     follow(shown);
-    let Some(walk) = shown.desk.lessons.walk() else {
+    let Some(walk) = shown.states.of::<Lessons>().walk() else {
         point_at(ui.ctx(), "", &[]);
         return;
     };

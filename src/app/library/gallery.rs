@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use egui::{Align, Id, RichText, ScrollArea, Ui, vec2};
 
+use super::Library;
 use super::cards::{Card, cards};
 use super::own::Choice;
 use super::{Details, new, own};
@@ -52,7 +53,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let height = (shown.view.height() - ABOVE).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     let solver = shown.session.frame().solver;
-    let own = own::found(ui, &mut shown.desk.library, &search);
+    let own = own::found(ui, shown.states.of::<Library>(), &search);
     let mut chosen = None;
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         show_own(ui, &own, &current, &mut chosen);
@@ -66,12 +67,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     let Some(chosen) = chosen else { return };
     if let Chosen::Own(Choice::Forget(file)) = chosen {
-        return shown.desk.library.forget_file(&file);
+        return shown.states.of::<Library>().forget_file(&file);
     }
     shown.desk.windows.set(TITLE, false);
     match chosen {
         Chosen::Scene(name) => {
-            crate::app::lessons::leave(shown.desk, shown.session);
+            crate::app::lessons::leave(shown);
             shown.session.send(Command::Scene { name });
         }
         Chosen::Lesson(lesson) => crate::app::lessons::begin(shown, lesson),

@@ -16,7 +16,6 @@ use bevy::prelude::*;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use serde::{Deserialize, Serialize};
 
-use super::desk::Desk;
 use super::picture::Picture;
 use super::session::SessionHandle;
 use super::window::preferences::{Preferences, save_soon};
@@ -112,7 +111,7 @@ pub struct Details {
 }
 
 /// The own fabrics, and the files that were opened or saved last.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Library {
     files: Vec<String>,
     fabrics: Vec<OwnFabric>,
@@ -239,8 +238,7 @@ pub(super) fn plugin(app: &mut App) {
     let fabrics = fabrics.into_iter().filter(is_good).collect();
     let pictures = Pictures::of_user();
     let library = Library { files: preferences.files.clone(), fabrics, pictures, ..Library::default() };
-    world.resource_mut::<Desk>().library = library;
-    app.add_systems(Update, (note_opened, save).chain()).add_plugins(capture::plugin);
+    app.insert_resource(library).add_systems(Update, (note_opened, save).chain()).add_plugins(capture::plugin);
 }
 
 /// The path from the root; the path as it is where there is no present folder.
@@ -259,15 +257,15 @@ fn title_of(file: &str) -> String {
     scene.map(|scene| scene.title).unwrap_or_default()
 }
 
-fn note_opened(mut session: ResMut<SessionHandle>, mut desk: ResMut<Desk>) {
+fn note_opened(mut session: ResMut<SessionHandle>, mut library: ResMut<Library>) {
     let Some(file) = session.bypass_change_detection().take_opened() else { return };
-    let library = &mut desk.library;
+    let library = library.bypass_change_detection();
     library.note_file(&file);
     library.unpictured = (is_scene(&file) && !library.pictures.has(&absolute(&file))).then_some(file);
 }
 
-fn save(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    let library = &mut desk.library;
+fn save(mut library: ResMut<Library>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    let library = library.bypass_change_detection();
     if !std::mem::take(&mut library.is_changed) {
         return;
     }

@@ -5,6 +5,7 @@ use egui::Ui;
 
 use super::parameter_widgets::{self, idle};
 use crate::app::desk::Shown;
+use crate::app::library::Library;
 use crate::app::library::fabrics;
 use crate::session::Command;
 use crate::sim::Parameters;
@@ -32,7 +33,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut commands = Vec::new();
     ui.add_space(6.0);
     if frame.scene.first.body.is_none() {
-        commands = fabrics::show(ui, &frame, &parameters, &mut shown.desk.library);
+        commands = fabrics::show(ui, &frame, &parameters, shown.states.of::<Library>());
     }
     let idle = |key: &str| idle(&frame, key);
     let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {

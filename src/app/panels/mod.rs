@@ -28,8 +28,14 @@ mod welcome;
 use bevy::prelude::{App, IntoScheduleConfigs, Update};
 use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
-use super::desk::Shown;
+use super::advice::Advisor;
+use super::compass::Compass;
+use super::convergence::Convergence;
+use super::desk::{ReportPart, Request, Shown};
+use super::export::Files;
 use super::key_focus::{keys_are_free, shortcuts_are_free};
+use super::plots::history::History;
+use super::sweep::SweepView;
 use super::window::preferences::RestorePanels;
 use super::{
     advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
@@ -204,3 +210,27 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "News of files", place: Place::Banner, draw: export::panel::show_state },
     Panel { title: "Film strip", place: Place::Banner, draw: film::panel::show },
 ];
+
+/// Carries out what one feature asks of another.
+fn carry_out(request: Request, shown: &mut Shown) {
+    match request {
+        Request::OpenTable(file) => {
+            shown.states.of::<SweepView>().open(&file);
+            shown.desk.windows.set(sweep::panel::TITLE, true);
+        }
+        Request::SavePlot(figure) => shown.states.of::<Files>().ask_for_plot(figure),
+        Request::WriteReport(file) => shown.with(|files: &mut Files, shown| {
+            let appearance = export::panel::appearance(shown);
+            let parts: [Option<&dyn ReportPart>; 4] = [
+                shown.states.see::<History>().map(|part| part as _),
+                shown.states.see::<Advisor>().map(|part| part as _),
+                shown.states.see::<Compass>().map(|part| part as _),
+                shown.states.see::<Convergence>().map(|part| part as _),
+            ];
+            let parts: Vec<&dyn ReportPart> = parts.into_iter().flatten().collect();
+            files.save_report(file, shown.session, &parts, appearance);
+        }),
+        Request::SaveAsCopy(name) => shown.states.of::<Files>().save_as_copy(&name),
+        Request::Edit => shown.desk.windows.set(edit::panel::TITLE, true),
+    }
+}

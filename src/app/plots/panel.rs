@@ -7,6 +7,7 @@ use super::catalogue::{Of, PLOTS, PlotKind};
 use super::chart;
 use super::curves::{self, Choice, SECONDS};
 use super::history::History;
+use crate::app::desk::Request;
 use crate::app::desk::{OpenWindows, Shown};
 use crate::app::session::letter;
 use crate::app::widgets::note_place;
@@ -53,8 +54,8 @@ fn shows_all(ctx: &Context) -> bool {
 }
 
 /// The chosen plots as they are seen, to be written.
-fn figure(ctx: &Context, shown: &Shown) -> Figure {
-    let (history, names) = (&shown.desk.history, curves::names_of_lanes(shown.session));
+fn figure(ctx: &Context, shown: &mut Shown) -> Figure {
+    let (history, names) = (shown.states.of::<History>(), curves::names_of_lanes(shown.session));
     let kinds = PLOTS.iter().filter(|kind| chosen(ctx).contains(&kind.name));
     let plot = |kind: &PlotKind| {
         let choice = Choice { all: shows_all(ctx), quantity: chart::chosen_quantity(ctx, kind) };
@@ -73,7 +74,7 @@ pub fn save(ctx: &Context, shown: &mut Shown) {
         choose(ctx, DEFAULT.to_vec());
     }
     let figure = figure(ctx, shown);
-    shown.desk.files.ask_for_plot(figure);
+    shown.desk.requests.push(Request::SavePlot(figure));
 }
 
 /// The drawer.
@@ -86,13 +87,13 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         ui.separator();
         choose_strips(ui, shown.session.lane_count() > 1);
         ui.separator();
-        news(ui, &shown.desk.history);
+        news(ui, shown.states.of::<History>());
     });
     let names = curves::names_of_lanes(shown.session);
     if names.len() > 1 {
         ui.horizontal_wrapped(|ui| name_lanes(ui, &names));
     }
-    kinds(ui, &shown.desk.history, &names);
+    kinds(ui, shown.states.of::<History>(), &names);
 }
 
 /// Buttons for the curves; the drawer takes `whole`.
@@ -104,7 +105,7 @@ fn buttons(ui: &mut Ui, shown: &mut Shown, whole: Rect) {
     if save_button.on_hover_text(help).clicked() {
         save(ui.ctx(), shown);
     }
-    let history = &mut shown.desk.history;
+    let history = shown.states.of::<History>();
     let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, for comparison");
     note_place(ui, "keep curves", keep.rect);
     if keep.clicked() {

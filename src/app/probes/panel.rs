@@ -24,8 +24,8 @@ const ELSE: f32 = 250.0;
 
 /// The cards.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    shown.desk.probes.spring = None;
-    let probes: Vec<(usize, Probe)> = shown.desk.probes.all().collect();
+    shown.states.of::<Probes>().spring = None;
+    let probes: Vec<(usize, Probe)> = shown.states.of::<Probes>().all().collect();
     for (column, (place, probe)) in probes.into_iter().enumerate() {
         let frame = shown.session.frame();
         let Some(reading) = frame.probes.iter().find(|reading| reading.vertex == probe.vertex) else { continue };
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         window.show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
             let room = (shown.view.height() - ELSE).max(LIST);
-            card(ui, frame, reading, probe, (place, &mut shown.desk.probes), room);
+            card(ui, frame, reading, probe, (place, shown.states.of::<Probes>()), room);
         });
     }
 }

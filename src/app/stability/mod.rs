@@ -6,7 +6,6 @@ pub mod panel;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::documents::StabilityRow;
@@ -25,7 +24,7 @@ pub enum Subject {
 }
 
 /// Choices, running search and results.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Stability {
     /// Which cloth.
     pub subject: Subject,
@@ -45,7 +44,7 @@ enum Found {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(limits::plugin).add_systems(Update, collect);
+    app.init_resource::<Stability>().add_plugins(limits::plugin).add_systems(Update, collect);
 }
 
 impl Stability {
@@ -103,8 +102,8 @@ fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulat
 }
 
 /// Takes over new results.
-fn collect(mut desk: ResMut<Desk>) {
-    let stability = &mut desk.stability;
+fn collect(mut stability: ResMut<Stability>) {
+    let stability = stability.bypass_change_detection();
     let Some(running) = &mut stability.running else { return };
     let (found, ended) = running.poll();
     for found in found {

@@ -13,7 +13,7 @@ use crate::sim::study::stability::{Criterion, Finding, Vary};
 
 /// The window.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let stability = &mut shown.desk.stability;
+    let stability = shown.states.of::<Stability>();
     ui.label(
         RichText::new(
             "Raises the stiffness, or the step, in steps of 10 % until the method fails, then bisects for the largest \

@@ -3,6 +3,7 @@
 
 use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 
+use super::SweepView;
 use super::run::{Varied, parameters};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
@@ -17,7 +18,7 @@ const FIRST: [&str; 2] = ["structural_stiffness", "time_step"];
 
 /// The section.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let is_open = shown.desk.sweep.table.is_none();
+    let is_open = shown.states.of::<SweepView>().table.is_none();
     let header = CollapsingHeader::new("New sweep").id_salt("new sweep").default_open(is_open);
     let header = header.show(ui, |ui| {
         ui.label(
@@ -33,7 +34,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 
 fn choose(ui: &mut Ui, shown: &mut Shown) {
     let known = parameters(shown.session);
-    let form = &mut shown.desk.sweep.form;
+    let form = &mut shown.states.of::<SweepView>().form;
     if form.across.is_none() {
         let first = |key: &str| known.iter().find(|(param, _)| param.key == key);
         [form.across, form.up] = FIRST.map(|key| first(key).and_then(|(param, now)| Varied::of(param, *now)));
@@ -94,7 +95,7 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
 }
 
 fn start(ui: &mut Ui, shown: &mut Shown) {
-    let (sweep, session) = (&mut shown.desk.sweep, &mut *shown.session);
+    let (sweep, session) = (shown.states.of::<SweepView>(), &mut *shown.session);
     let wrong = sweep.form.arguments().err();
     ui.horizontal(|ui| {
         if sweep.run.is_running() {
