@@ -20,8 +20,8 @@ const BUDGETS: std::ops::RangeInclusive<Real> = 0.01..=10_000.0;
 const OFFERS: [&str; 4] = ["take", "over-budget", "cheaper", "better"];
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (advisor, session) = (shown.states.of::<Advisor>(), &mut *shown.session);
+pub fn show(advisor: &mut Advisor, ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     advisor.take_news();
     // the picture, and not the rest, gives way in a low window
     let height = (shown.view.height() - 390.0).clamp(170.0, 340.0);

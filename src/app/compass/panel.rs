@@ -23,8 +23,8 @@ pub const TITLE: &str = "Compass";
 const NEAR: f32 = 14.0;
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (compass, session, view) = (shown.states.of::<Compass>(), &mut *shown.session, shown.view);
+pub fn show(compass: &mut Compass, ui: &mut Ui, shown: &mut Shown) {
+    let (session, view) = (&mut *shown.session, shown.view);
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
     let chart = compass::chart_of(session.frame());
     let regions = compass.tend(session);

@@ -42,8 +42,8 @@ const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (convergence, view) = (shown.states.of::<Convergence>(), shown.view);
+pub fn show(convergence: &mut Convergence, ui: &mut Ui, shown: &mut Shown) {
+    let view = shown.view;
     // all but the two plots takes so much
     let height = (0.5 * (view.height() - 240.0)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     ui.label(

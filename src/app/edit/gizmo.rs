@@ -13,8 +13,7 @@ use bevy::prelude::*;
 
 use super::keyframes::set_key;
 use super::{Editor, Gesture, send};
-use crate::app::picking::Pointer;
-use crate::app::picking::Surroundings;
+use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
 use crate::app::view::scene::{MARKS, MainCamera, Viewpoint};
 use crate::scene::{Edit, Part};

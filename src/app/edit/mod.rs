@@ -207,10 +207,8 @@ fn follow_keys(
 
 /// Begins and ends the editing with its panel: time goes to 0 and stands; it runs again afterwards
 /// if it ran before.
-pub fn follow(shown: &mut Shown) {
+pub fn follow(editor: &mut Editor, shown: &mut Shown) {
     let is_open = shown.desk.windows.is_open(panel::TITLE);
-    let added = shown.states.of::<Files>().take_added();
-    let editor = shown.states.of::<Editor>();
     if is_open != editor.is_open {
         editor.is_open = is_open;
         if is_open {
@@ -229,7 +227,7 @@ pub fn follow(shown: &mut Shown) {
             }
         }
     }
-    if let Some((order, before, is_collider)) = added {
+    if let Some((order, before, is_collider)) = shown.states.of::<Files>().take_added() {
         editor.added = Some((order, Added::Thing { before, is_collider }));
     }
     let exists = |part: &Part| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);

@@ -15,8 +15,8 @@ use crate::sim::Vec3;
 pub const TITLE: &str = "Edit";
 
 /// The panel.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (editor, session) = (shown.states.of::<Editor>(), &mut *shown.session);
+pub fn show(editor: &mut Editor, ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     // not 0 after single steps and on the time line
     let time = match session.frame().time {
         0.0 => "Time stands at 0 s.".to_owned(),
@@ -24,10 +24,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     };
     ui.label(RichText::new(format!("{time} Click a thing to choose it; E goes on.")).small().color(QUIET));
     warn(ui, session);
-    if let Some(purpose) = additions(ui, editor, session) {
-        shown.states.of::<Files>().ask(purpose);
-    }
-    let editor = shown.states.of::<Editor>();
+    additions(ui, editor, session, shown.states.of());
     ui.add_space(4.0);
     outliner::show(ui, editor, session);
     ui.add_space(2.0);
@@ -62,9 +59,8 @@ fn warn(ui: &mut Ui, session: &mut SessionHandle) {
     }
 }
 
-/// A button for everything that can be added; returns for what a file is wanted.
-fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) -> Option<Purpose> {
-    let mut wanted = None;
+/// A button for everything that can be added.
+fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, files: &mut Files) {
     for (title, is_collider) in [("Add", false), ("Collider", true)] {
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(title).small().color(ACCENT));
@@ -83,14 +79,13 @@ fn additions(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) -> O
             let button = ui.button("Mesh…").on_hover_text(help);
             note_place(ui, if is_collider { "add mesh collider" } else { "add mesh" }, button.rect);
             if button.clicked() {
-                wanted = Some(Purpose::AddMesh { is_collider });
+                files.ask(Purpose::AddMesh { is_collider });
             }
         });
     }
     if let Some(refusal) = &editor.refusal {
         ui.label(RichText::new(refusal).small().color(ALARM));
     }
-    wanted
 }
 
 fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {

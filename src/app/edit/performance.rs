@@ -4,8 +4,7 @@
 use bevy::prelude::*;
 
 use super::{Editor, Held, send, still};
-use crate::app::picking::Pointer;
-use crate::app::picking::Surroundings;
+use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
 use crate::scene::{Edit, Part, performed_path};
 use crate::session::{Command, Frame};

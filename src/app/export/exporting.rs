@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Appearance, Files, Kind, Part, Written, pictures, recorder, writing};
-use crate::app::desk::Request;
-use crate::app::desk::Shown;
+use crate::app::desk::{Request, Shown};
 use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::view::paint_quantity::PaintQuantity;

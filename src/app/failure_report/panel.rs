@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Button, RichText, Spinner, Ui};
 
-use super::BlowUps;
-use super::Inquiry;
+use super::{BlowUps, Inquiry};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};

@@ -7,8 +7,7 @@ use bevy::prelude::*;
 
 use super::pointer::Gesture;
 use crate::app::picking::Pointer;
-use crate::app::probes::Probes;
-use crate::app::probes::colour;
+use crate::app::probes::{Probes, colour};
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::view::ViewState;
 use crate::app::view::colliders::{ColliderLooks, ColliderMesh, Paint};

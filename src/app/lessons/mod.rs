@@ -82,7 +82,10 @@ pub fn begin_at(shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), Inpu
 
 /// Leaves the lesson: lanes, plots, probes and open panels are as they were before it.
 pub fn leave(shown: &mut Shown) {
-    let lessons = shown.states.of::<Lessons>();
+    shown.with(end);
+}
+
+fn end(lessons: &mut Lessons, shown: &mut Shown) {
     lessons.fault = None;
     let Some(running) = lessons.running.take() else { return };
     let Running { windows, history, probes, pace, walk } = running;
@@ -111,9 +114,9 @@ pub enum Turn {
 }
 
 /// Takes the frames of all lanes.
-pub fn follow(shown: &mut Shown) {
-    if let Some(running) = &mut shown.states.of::<Lessons>().running {
-        with_seen(shown.session, |seen| running.walk.follow(seen));
+pub fn follow(lessons: &mut Lessons, session: &SessionHandle) {
+    if let Some(running) = &mut lessons.running {
+        with_seen(session, |seen| running.walk.follow(seen));
     }
 }
 
@@ -127,8 +130,8 @@ fn with_seen<T>(session: &SessionHandle, read: impl FnOnce(&Seen) -> T) -> T {
 }
 
 /// Does what a button of the card asks for.
-pub fn take(shown: &mut Shown, turn: Turn) {
-    let Some(running) = &mut shown.states.of::<Lessons>().running else { return };
+pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
+    let Some(running) = &mut lessons.running else { return };
     let walk = &mut running.walk;
     let stage: Result<Option<Stage>, InputError> = match turn {
         Turn::Predict(choice) => with_seen(shown.session, |seen| walk.predict(choice, seen)),
@@ -136,7 +139,7 @@ pub fn take(shown: &mut Shown, turn: Turn) {
         Turn::Again => walk.begin_anew().map(Some),
         Turn::ShowMe => walk.begin_again().map(Some),
         Turn::Next if !walk.is_last() => walk.go_on(),
-        Turn::Next | Turn::Leave => return leave(shown),
+        Turn::Next | Turn::Leave => return end(lessons, shown),
     };
     let commands: Vec<Command> = if turn == Turn::ShowMe { walk.step().show.clone() } else { Vec::new() };
     match stage {
@@ -145,7 +148,7 @@ pub fn take(shown: &mut Shown, turn: Turn) {
             with_seen(shown.session, |seen| running.walk.follow(seen));
         }
         Ok(None) => {}
-        Err(error) => shown.states.of::<Lessons>().fault = Some(error.to_string()),
+        Err(error) => lessons.fault = Some(error.to_string()),
     }
     shown.session.give(commands);
 }

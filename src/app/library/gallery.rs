@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 
 use egui::{Align, Id, RichText, ScrollArea, Ui, vec2};
 
-use super::Library;
 use super::cards::{Card, cards};
 use super::own::Choice;
-use super::{Details, new, own};
+use super::{Details, Library, new, own};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
@@ -38,7 +37,7 @@ enum Chosen {
 }
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
     if new::show(ui, shown) {
         shown.desk.windows.set(TITLE, false);
     }
@@ -53,7 +52,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let height = (shown.view.height() - ABOVE).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     let solver = shown.session.frame().solver;
-    let own = own::found(ui, shown.states.of::<Library>(), &search);
+    let own = own::found(ui, library, &search);
     let mut chosen = None;
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         show_own(ui, &own, &current, &mut chosen);
@@ -67,7 +66,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     let Some(chosen) = chosen else { return };
     if let Chosen::Own(Choice::Forget(file)) = chosen {
-        return shown.states.of::<Library>().forget_file(&file);
+        return library.forget_file(&file);
     }
     shown.desk.windows.set(TITLE, false);
     match chosen {
@@ -76,7 +75,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             shown.session.send(Command::Scene { name });
         }
         Chosen::Lesson(lesson) => crate::app::lessons::begin(shown, lesson),
-        Chosen::Own(Choice::Open(file) | Choice::Forget(file)) => own::open(shown, file),
+        Chosen::Own(Choice::Open(file) | Choice::Forget(file)) => own::open(library, shown, file),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
-use crate::app::desk::Request;
-use crate::app::desk::Shown;
+use crate::app::desk::{Request, Shown};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
 use crate::scene::Edit;

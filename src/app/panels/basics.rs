@@ -5,8 +5,7 @@ use egui::Ui;
 
 use super::parameter_widgets::{self, idle};
 use crate::app::desk::Shown;
-use crate::app::library::Library;
-use crate::app::library::fabrics;
+use crate::app::library::{Library, fabrics};
 use crate::session::Command;
 use crate::sim::Parameters;
 use crate::sim::forces::Air;

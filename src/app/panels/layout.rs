@@ -76,16 +76,16 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
 fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
     follow_escape(root.ctx(), shown);
-    edit::follow(shown);
+    shown.with(edit::follow);
     if shown.desk.hidden {
         shown.view = root.max_rect();
         note_place(root, "view", shown.view);
         readouts::show_grab_force(root.ctx(), shown);
-        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+        at(Place::Banner).for_each(|panel| panel.contents.show(root, shown));
         return;
     }
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
-        at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
+        at(Place::Bottom).for_each(|panel| panel.contents.show(ui, shown));
     });
     let tools = open_tools(&shown.desk.windows);
     let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
@@ -93,13 +93,13 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
     if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
         egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+                at(Place::Side).for_each(|panel| panel.contents.show(ui, shown));
             });
         });
     }
     show_drawers(root, shown);
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
-        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
+        at(Place::Top).for_each(|panel| panel.contents.show(ui, shown));
     });
     shown.view = root.available_rect_before_wrap();
     show_tool(root, shown, &tools);
@@ -108,7 +108,7 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
 
     readouts::show_grab_force(root.ctx(), shown);
     show_palettes(root.ctx(), shown);
-    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+    at(Place::Banner).for_each(|panel| panel.contents.show(root, shown));
 }
 
 /// The open drawers below the cloth.
@@ -124,7 +124,7 @@ fn show_drawers(root: &mut egui::Ui, shown: &mut Shown) {
                 // a panel takes the height of what is in it: less than there is, and it shrinks
                 // from frame to frame
                 ui.take_available_height();
-                (panel.draw)(ui, shown);
+                panel.contents.show(ui, shown);
             });
         }
     }
@@ -141,7 +141,7 @@ fn show_palettes(ctx: &egui::Context, shown: &mut Shown) {
             .default_width(width)
             .resizable([false, true])
             .constrain_to(shown.view)
-            .show(ctx, |ui| (panel.draw)(ui, shown));
+            .show(ctx, |ui| panel.contents.show(ui, shown));
         // it may have closed itself
         let open = open && shown.desk.windows.is_open(panel.title);
         shown.desk.windows.set(panel.title, open);
@@ -203,7 +203,7 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
             });
         });
         ui.separator();
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| seen.contents.show(ui, shown));
         if let Some((title, open)) = wanted {
             shown.desk.windows.set(title, false);
             shown.desk.windows.set(title, open);

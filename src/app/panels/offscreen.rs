@@ -194,7 +194,7 @@ impl Offscreen {
 
     /// Answers or clicks a button of the card of the lesson.
     pub fn turn_lesson(&mut self, turn: Turn) {
-        self.with_shown(|shown| lessons::take(shown, turn));
+        self.with_shown(|shown| shown.with(|own, shown| lessons::take(own, shown, turn)));
     }
 
     /// The pass through the lesson, if there is one.

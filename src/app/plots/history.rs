@@ -8,8 +8,7 @@ use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, RunFixedMainLoop, Tim
 use bevy::time::Real;
 
 use super::samples::{Mark, ProbeNumbers, Sample, Series, csv};
-use crate::app::desk::Desk;
-use crate::app::desk::{ReportPart, Reported};
+use crate::app::desk::{Desk, ReportPart, Reported};
 use crate::app::session::{SessionHandle, TakeFrame, letter};
 use crate::documents::report::Experiment;
 use crate::session::Frame;

@@ -12,8 +12,7 @@ use crate::sim::params::{Field, Setting};
 use crate::sim::study::stability::{Criterion, Finding, Vary};
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let stability = shown.states.of::<Stability>();
+pub fn show(stability: &mut Stability, ui: &mut Ui, shown: &mut Shown) {
     ui.label(
         RichText::new(
             "Raises the stiffness, or the step, in steps of 10 % until the method fails, then bisects for the largest \

@@ -5,7 +5,7 @@ use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui
 
 use super::SweepView;
 use super::run::{Varied, parameters};
-use crate::app::desk::Shown;
+use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
@@ -17,8 +17,8 @@ const MOST: u32 = 40;
 const FIRST: [&str; 2] = ["structural_stiffness", "time_step"];
 
 /// The section.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let is_open = shown.states.of::<SweepView>().table.is_none();
+pub fn show(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
+    let is_open = sweep.table.is_none();
     let header = CollapsingHeader::new("New sweep").id_salt("new sweep").default_open(is_open);
     let header = header.show(ui, |ui| {
         ui.label(
@@ -26,15 +26,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 .small()
                 .color(QUIET),
         );
-        choose(ui, shown);
-        start(ui, shown);
+        choose(ui, sweep, session);
+        start(ui, sweep, session);
     });
     note_place(ui, "new sweep", header.header_response.rect);
 }
 
-fn choose(ui: &mut Ui, shown: &mut Shown) {
-    let known = parameters(shown.session);
-    let form = &mut shown.states.of::<SweepView>().form;
+fn choose(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
+    let known = parameters(session);
+    let form = &mut sweep.form;
     if form.across.is_none() {
         let first = |key: &str| known.iter().find(|(param, _)| param.key == key);
         [form.across, form.up] = FIRST.map(|key| first(key).and_then(|(param, now)| Varied::of(param, *now)));
@@ -94,8 +94,7 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
     ui.toggle_value(&mut varied.logarithmic, "log").on_hover_text(help);
 }
 
-fn start(ui: &mut Ui, shown: &mut Shown) {
-    let (sweep, session) = (shown.states.of::<SweepView>(), &mut *shown.session);
+fn start(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
     let wrong = sweep.form.arguments().err();
     ui.horizontal(|ui| {
         if sweep.run.is_running() {

@@ -4,12 +4,10 @@ use std::io::Write;
 
 use egui::{Button, Color32, ComboBox, Label, RichText, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, vec2};
 
-use super::SweepView;
 use super::map::{Map, shorten};
-use super::{OpenTable, form};
+use super::{OpenTable, SweepView, form};
 use crate::app::desk::Shown;
-use crate::app::export::Files;
-use crate::app::export::Purpose;
+use crate::app::export::{Files, Purpose};
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
@@ -30,16 +28,16 @@ const PICTURE_SCALE: f32 = 2.0;
 const GROUND: Color32 = Color32::from_rgb(30, 32, 36);
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    shown.states.of::<SweepView>().follow();
-    ui.horizontal(|ui| file(ui, shown));
-    form::show(ui, shown);
-    match &shown.states.of::<SweepView>().message {
+pub fn show(sweep: &mut SweepView, ui: &mut Ui, shown: &mut Shown) {
+    sweep.follow();
+    ui.horizontal(|ui| file(ui, sweep, shown));
+    form::show(ui, sweep, shown.session);
+    match &sweep.message {
         Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
         Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
         None => {}
     }
-    let Some(table) = &mut shown.states.of::<SweepView>().table else {
+    let Some(table) = &mut sweep.table else {
         ui.label(RichText::new("Tables of the command weft sweep can be opened above.").small().color(QUIET));
         return;
     };
@@ -50,13 +48,12 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 /// The table that is open, to be opened and saved as a picture.
-fn file(ui: &mut Ui, shown: &mut Shown) {
+fn file(ui: &mut Ui, sweep: &mut SweepView, shown: &mut Shown) {
     let open = ui.button("Open…").on_hover_text("The table that weft sweep has written, or is writing (.csv)");
     note_place(ui, "open sweep", open.rect);
     if open.clicked() {
         shown.states.of::<Files>().ask(Purpose::Open);
     }
-    let sweep = shown.states.of::<SweepView>();
     if let Some(table) = &sweep.table {
         let picture = ui.button("Save as PNG").on_hover_text("The map as a picture, in the folder that Weft runs in");
         note_place(ui, "save heat map", picture.rect);
