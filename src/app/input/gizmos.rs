@@ -63,7 +63,8 @@ struct Looks {
 struct Through;
 
 pub(in crate::app) fn plugin(app: &mut App) {
-    app.init_resource::<PinBeads>()
+    app.init_resource::<Gesture>()
+        .init_resource::<PinBeads>()
         .init_gizmo_group::<Through>()
         .add_systems(Startup, (prepare, see_through))
         .add_systems(
