@@ -14,7 +14,7 @@ mod film;
 pub mod input;
 mod key_focus;
 mod lessons;
-mod letters;
+pub mod letters;
 mod library;
 mod messages;
 mod pace;
