@@ -2,8 +2,8 @@
 //! judgement for a budget and a purpose.
 
 mod chart;
+mod figures;
 pub mod panel;
-mod points;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

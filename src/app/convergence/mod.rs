@@ -10,20 +10,10 @@ use bevy::prelude::*;
 use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
-use crate::documents::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
+use crate::documents::{CONVERGENCE_HEADER, ErrorKind, convergence_rows, write_numbered};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::study::run::Interrupted;
-
-/// Which error is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ErrorKind {
-    /// Of the energy that the method minimises.
-    #[default]
-    Energy,
-    /// Of the positions.
-    Positions,
-}
 
 /// Choices, running study and results.
 pub struct Convergence {
