@@ -1,6 +1,6 @@
 //! Which solver? The question, the picture of its answer, and the answer in words.
 
-use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, ProgressBar, RichText, Ui};
+use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui};
 
 use super::chart::Places;
 use super::figures::figures;
@@ -8,6 +8,7 @@ use super::{Advisor, Use};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::chart::{self, solver_colour};
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name as name_control, note_place};
 use crate::documents::{self, TradeOff};
@@ -38,10 +39,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(4.0);
     question(ui, advisor);
     controls(ui, advisor, session);
-    if let Some(fault) = &advisor.fault {
-        ui.colored_label(ALARM, fault);
-    }
-    if advisor.measured.is_some() && advisor.progress().is_none() && !advisor.is_about(session.frame()) {
+    if advisor.measured.is_some() && !advisor.study.is_running() && !advisor.is_about(session.frame()) {
         ui.colored_label(ALARM, "The cloth or its parameters are others now: measure again.");
     }
     answer(ui, advisor, session, height);
@@ -104,24 +102,17 @@ fn question(ui: &mut Ui, advisor: &mut Advisor) {
 }
 
 fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
-    ui.horizontal(|ui| {
-        if let Some(share) = advisor.progress() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel advice", cancel.rect);
-            if cancel.on_hover_text("What is known so far stays").clicked() {
-                advisor.cancel();
-            }
-            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
-            return;
-        }
-        let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
-        note_place(ui, "measure solvers", measure.rect);
-        let help =
-            "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
-        if measure.on_hover_text(help).clicked() {
-            advisor.start(session);
-        }
-    });
+    let help = "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
+    let words = Words {
+        start: "Measure",
+        help: [help, "What is known so far stays"],
+        names: ["measure solvers", "cancel advice"],
+    };
+    match study_row(ui, &advisor.study, &words, true, |_| {}) {
+        Some(Asked::Start) => advisor.start(session),
+        Some(Asked::Cancel) => advisor.study.cancel(),
+        None => {}
+    }
 }
 
 /// The picture and the words.
@@ -148,7 +139,7 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let Some((findings, advice)) = known else { return };
     legend(ui, &picture, &mut meant);
     say(ui, advisor, session, (findings, others), &mut meant);
-    if sentences.is_empty() && advisor.progress().is_none() {
+    if sentences.is_empty() && !advisor.study.is_running() {
         ui.label("No candidate could be judged.");
     }
     ui.label(RichText::new(reference(findings, advice)).small().color(QUIET));
@@ -234,9 +225,7 @@ fn legend(ui: &mut Ui, picture: &TradeOff, meant: &mut Option<usize>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(3.0, 1.0);
         for key in picture.chart().legend {
-            chart::sign(ui, &key.sign);
-            let text = RichText::new(&key.name).small();
-            if ui.add(Label::new(text).selectable(false).extend()).hovered() {
+            if chart::key(ui, &key.sign, RichText::new(&key.name).small()).hovered() {
                 let of = |candidate: &&documents::Candidate| candidate.solver[1] == key.name && !candidate.is_present;
                 *meant = picture.candidates.iter().find(of).map(|candidate| candidate.row);
             }

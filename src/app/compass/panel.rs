@@ -130,7 +130,6 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         note_place(ui, "compass methods", menu.response.rect);
         for shown in regions {
             let width = if shown.solver == session.frame().solver.id { 3.0 } else { 1.8 };
-            chart::sign(ui, &Sign::Line(Pen { width, ..pen_of(shown.solver) }));
             let is_whole = shown.region.is_some() && shown.progress.is_none();
             let has_border = shown.region.as_ref().is_some_and(|region| !region.border().is_empty());
             let name = name_of(shown.solver);
@@ -140,7 +139,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
             } else {
                 name.to_owned()
             };
-            ui.label(RichText::new(text).small());
+            chart::key(ui, &Sign::Line(Pen { width, ..pen_of(shown.solver) }), RichText::new(text).small());
         }
     });
     let progress = regions.iter().find_map(|shown| Some((shown.solver, shown.progress?)));

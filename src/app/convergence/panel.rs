@@ -1,11 +1,12 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that
 //! minimise.
 
-use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Ui};
+use egui::{Align, Button, DragValue, Layout, RichText, Ui};
 
 use super::{Convergence, Findings};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{chart, note_place};
 use crate::documents::{Chart, ErrorKind, Over, convergence_chart};
@@ -46,33 +47,32 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHandle) {
-    ui.horizontal(|ui| {
-        if let Some(share) = convergence.progress() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel convergence", cancel.rect);
-            if cancel.clicked() {
-                convergence.cancel();
-            }
-            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
-            return;
-        }
-        let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
-        note_place(ui, "measure", measure.rect);
-        if measure.on_hover_text("Pausing the cloth makes the timing more accurate").clicked() {
-            convergence.start(session);
-        }
+    let words = Words {
+        start: "Measure",
+        help: ["Pausing the cloth makes the timing more accurate", ""],
+        names: ["measure", "cancel convergence"],
+    };
+    let (iterations, has_findings) = (&mut convergence.iterations, convergence.findings.is_some());
+    let mut is_saved = false;
+    let asked = study_row(ui, &convergence.study, &words, true, |ui| {
         ui.label("up to");
-        let number = ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));
+        let number = ui.add(DragValue::new(iterations).range(1..=1000));
         crate::app::widgets::name(ui, &number, "Iterations");
         ui.label("iterations");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let export = ui.add_enabled(convergence.findings.is_some(), Button::new("Save CSV"));
+            let export = ui.add_enabled(has_findings, Button::new("Save CSV"));
             note_place(ui, "save convergence", export.rect);
-            if export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked() {
-                convergence.export();
-            }
+            is_saved = export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked();
         });
     });
+    match asked {
+        Some(Asked::Start) => convergence.start(session),
+        Some(Asked::Cancel) => convergence.study.cancel(),
+        None => {}
+    }
+    if is_saved {
+        convergence.export();
+    }
 }
 
 fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32) {
@@ -106,11 +106,9 @@ fn legend(ui: &mut Ui, findings: &Findings, chart: &Chart) {
     ui.horizontal_wrapped(|ui| {
         let roomy = findings.curves.len() <= 3 && ui.available_width() > 640.0;
         for (curve, key) in findings.curves.iter().zip(&chart.legend) {
-            chart::sign(ui, &key.sign);
             let name = RichText::new(&key.name);
             let name = if curve.solver.id == findings.at_work { name.strong() } else { name };
-            // in one piece, on the next line if it must
-            let label = ui.add(Label::new(name).extend());
+            let label = chart::key(ui, &key.sign, name);
             if let Some(first) = curve.points.get(1) {
                 let cost = format!("{} ms each", significant(1e3 * first.seconds));
                 if roomy {

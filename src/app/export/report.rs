@@ -204,7 +204,7 @@ fn repetition(runs: &[LaneRun], frames: &[&Frame]) -> Result<Repetition, InputEr
 
 /// The measurements of the cloth in a frame, if there are any.
 fn advice(advisor: &Advisor, frame: &Frame, state: &str) -> Option<AdviceStudy> {
-    let measured = advisor.measured.as_ref().filter(|_| advisor.is_about(frame) && advisor.progress().is_none())?;
+    let measured = advisor.measured.as_ref().filter(|_| advisor.is_about(frame) && !advisor.study.is_running())?;
     let (budget, profile) = (advisor.budget, advisor.profile);
     let mut command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
     profile.changes().iter().for_each(|(key, value)| command += &format!(" --weight {key}={value}"));

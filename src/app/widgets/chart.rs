@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, TextShape};
-use egui::{Color32, FontFamily, FontId, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{
+    Color32, FontFamily, FontId, Label, Painter, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, TextStyle,
+    TextWrapMode, Ui, WidgetText, pos2, vec2,
+};
 
 use crate::documents::{self, Anchor, Chart, Colour, Frame, Look, Sign};
 
@@ -77,11 +80,17 @@ pub fn point_out(painter: &Painter, place: &Place, point: [f64; 2]) {
     painter.circle_stroke(place.of(point), 4.0, Stroke::new(1.2, Color32::WHITE));
 }
 
-/// The sign of a curve, for a legend.
-pub fn sign(ui: &mut Ui, sign: &Sign) {
+/// The sign of a curve and its name in a legend of wrapped rows; a name stays with its sign.
+pub fn key(ui: &mut Ui, sign: &Sign, name: RichText) -> Response {
+    let galley = WidgetText::from(name).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body);
+    let width = galley.size().x;
+    if SIGN[0] + ui.spacing().item_spacing.x + width > ui.available_size_before_wrap().x {
+        ui.end_row();
+    }
     let (rect, _) = ui.allocate_exact_size(SIGN.into(), Sense::hover());
     let left = [f64::from(rect.left()), f64::from(rect.center().y)];
     paint_shapes(ui.painter(), sign.shapes(left, f64::from(SIGN[0]), &Look::WINDOW));
+    ui.add(Label::new(galley).selectable(false))
 }
 
 fn at([x, y]: [f64; 2]) -> Pos2 {

@@ -57,20 +57,21 @@ impl Axis {
                     .flat_map(|decade| digits.iter().map(move |digit: &f64| decade as f64 + digit.log10()))
                     .filter(|at| (low..=high).contains(at));
                 let places = if is_fine { fine.collect() } else { decades(low, high, most) };
-                places.into_iter().map(|at| (at, power_label(at, unit))).collect()
+                let is_plain = -4.0 <= low && high <= 5.0 || !unit.is_empty();
+                places.into_iter().map(|at| (at, power_label(at, unit, is_plain))).collect()
             }
         }
     }
 }
 
-/// `10^power` to one digit, with its unit.
-fn power_label(power: f64, unit: &str) -> String {
+/// `10^power` to one digit, with its unit; as a power of ten if it is not `is_plain`.
+fn power_label(power: f64, unit: &str, is_plain: bool) -> String {
     let digit = 10_f64.powf(power - power.floor()).round();
-    if unit.is_empty() && !(-3.0..=4.0).contains(&power) {
-        let of_ten = units::power_of_ten(power.floor() as i32);
-        return if digit == 1.0 { of_ten } else { format!("{digit}·{of_ten}") };
+    if is_plain || power == 0.0 {
+        return units::with_unit(digit * 10_f64.powf(power.floor()), unit);
     }
-    units::with_unit(digit * 10_f64.powf(power.floor()), unit)
+    let of_ten = units::power_of_ten(power.floor() as i32);
+    if digit == 1.0 { of_ten } else { format!("{digit}·{of_ten}") }
 }
 
 /// How a line is drawn.

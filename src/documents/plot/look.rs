@@ -77,11 +77,10 @@ pub fn solver_colour(solver: &str) -> Colour {
     let place = (5 * place_of(solver)) % HUES;
     let hue = 6.0 * (0.58 + place as f64 / HUES as f64).fract();
     let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };
-    // linear red, green and blue (Smith 1978), then as sRGB
+    // hue, saturation and value (Smith 1978)
     [5.0, 3.0, 1.0].map(|shift: f64| {
         let k = (shift + hue) % 6.0;
-        let part = value * (1.0 - saturation * k.min(4.0 - k).clamp(0.0, 1.0));
-        (255.0 * (1.055 * part.powf(1.0 / 2.4) - 0.055)).round() as u8
+        (255.0 * value * (1.0 - saturation * k.min(4.0 - k).clamp(0.0, 1.0))).round() as u8
     })
 }
 
