@@ -148,7 +148,7 @@ fn every_solver_has_a_colour_of_its_own_on_dark_ground_and_on_paper() {
 #[test]
 fn a_chart_of_convergence_has_a_colour_for_each_solver_and_dashes_for_its_accelerations() {
     let mut simulation = Scene::load("hanging").expect("it comes with the program").build().expect("good");
-    simulation.step();
+    simulation.step().expect("a calm step");
     let ids = ["fast-mass-spring", "projective-dynamics", "implicit-newton"];
     let mut study = Study::comparing(&simulation, &ids);
     let curves = study.measure(3, &mut |_| ControlFlow::Continue(())).expect("not cancelled");

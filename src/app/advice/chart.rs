@@ -3,12 +3,19 @@
 use egui::{Pos2, Rect, Response, Ui};
 
 use crate::app::widgets::chart;
-use crate::documents::TradeOff;
+use crate::documents::{Chart, TradeOff};
 use crate::sim::Real;
 
 /// How near the pointer has to be to a point, or to the budget, to mean it [points].
 const NEAR: f32 = 11.0;
 const NEAR_BUDGET: f32 = 6.0;
+
+/// The picture without the name of its upward axis: turned, it would meet the labels of a low one.
+pub(super) fn chart_of(picture: &TradeOff) -> Chart {
+    let mut chart = picture.chart();
+    chart.axes[1].name.clear();
+    chart
+}
 
 /// Where points of the picture are on the screen.
 pub(super) struct Places(pub chart::Place);
@@ -16,7 +23,7 @@ pub(super) struct Places(pub chart::Place);
 impl Places {
     /// Makes room for the picture, which is not painted yet.
     pub fn allocate(ui: &mut Ui, picture: &TradeOff, height: f32) -> (Self, Response) {
-        let (place, response) = chart::allocate(ui, &picture.chart(), [ui.available_width(), height]);
+        let (place, response) = chart::allocate(ui, &chart_of(picture), [ui.available_width(), height]);
         (Self(place), response)
     }
 

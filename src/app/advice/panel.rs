@@ -2,7 +2,7 @@
 
 use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui};
 
-use super::chart::Places;
+use super::chart::{Places, chart_of};
 use super::figures::figures;
 use super::{Advisor, Use};
 use crate::app::desk::Shown;
@@ -134,6 +134,7 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
         _ => TradeOff::empty(TITLE, budget),
     };
     picture.meant = advisor.pointer.meant;
+    ui.label(RichText::new("Error of a step [% of its motion]").small().color(QUIET));
     let known = findings.as_deref().zip(advice.as_deref());
     draw(ui, advisor, session, (&mut picture, known), height);
     let Some((findings, advice)) = known else { return };
@@ -172,7 +173,7 @@ fn draw(
     let pointed = hovered.filter(|_| !advisor.pointer.drags_budget).and_then(|at| places.candidate_at(picture, at));
     advisor.pointer.is_in_picture = pointed.is_some();
     picture.meant = pointed.or(picture.meant);
-    chart::paint(ui.painter(), &picture.chart(), &places.0);
+    chart::paint(ui.painter(), &chart_of(picture), &places.0);
     let taken = picture.choices.iter().find(|(_, name)| *name == "take").and_then(|(row, _)| picture.candidate(*row));
     if let Some(candidate) = taken {
         let at = places.0.of(candidate.at);

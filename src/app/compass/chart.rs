@@ -16,6 +16,8 @@ const BEYOND: Real = 0.02;
 /// The regions of the solvers, that of the one at work boldly.
 pub(super) fn chart_of(plane: &Chart, regions: &[ShownRegion], at_work: &str) -> documents::Chart {
     let mut chart = stability_axes("Stability", plane);
+    // a turned name would meet the labels of a low chart
+    chart.axes[1].name.clear();
     for shown in regions {
         if let Some(region) = &shown.region {
             add_region(&mut chart, plane, region, pen_of(shown.solver), shown.solver == at_work);

@@ -1,7 +1,8 @@
 //! Convergence of a step: the error of the iterates of several methods, over iterations or time.
 
 use super::Limits;
-use super::chart::{Axis, Chart, Item, Pen, Scale};
+use super::chart::{Axis, Chart, Scale};
+use super::item::{Item, Pen};
 use super::page::{Key, Sign};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Point};

@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::page::{Drawing, EDGE, Page, WIDTH};
-use super::{Chart, Frame, Plot};
+use super::{Chart, Plot};
 
 /// Height of the axes of the only plot, and of each of several.
 const ALONE: f64 = 230.0;
@@ -46,7 +46,7 @@ impl Figure {
             }
             page.y += if chart.has_notes() { NOTES } else { 2.0 };
             let corners = [[left, page.y], [WIDTH - EDGE, page.y + height]];
-            page.shapes.extend(chart.shapes(&Frame::new(chart, corners), look));
+            page.shapes.extend(chart.shapes(&chart.frame_at(corners), look));
             page.y += height + chart.below(look) + 8.0;
         }
         page.y -= 8.0;

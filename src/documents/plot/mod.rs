@@ -3,24 +3,29 @@
 
 mod axis;
 mod chart;
-mod clip;
 mod convergence;
 mod figure;
 mod fonts;
+mod frame;
+mod item;
 mod look;
 mod metrics;
 mod page;
 mod pdf;
+mod shape;
 mod stability_chart;
 mod svg;
 mod trade_off;
 
-pub use axis::{Limits, decades, even_steps, tick_label};
-pub use chart::{Axis, Chart, Form, Frame, Item, Pen, Scale};
+pub use axis::{Limits, even_steps, tick_label};
+pub use chart::{Axis, Chart, Scale};
 pub use convergence::{ErrorKind, Over, convergence_chart};
 pub use figure::Figure;
+pub use frame::Frame;
+pub use item::{Form, Item, Pen};
 pub use look::{Colour, Look, on_white, solver_colour};
-pub use page::{Anchor, Drawing, Key, Shape, Sign};
+pub use page::{Drawing, Key, Sign};
+pub use shape::{Anchor, Shape};
 pub use stability_chart::{ChartRegion, StabilityChart, add_region, stability_axes};
 pub(in crate::documents) use svg::escaped;
 pub use trade_off::{Candidate, CandidateState, TradeOff};

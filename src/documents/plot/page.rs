@@ -1,9 +1,11 @@
-//! A page: what can be on it, its measures, and the legend.
+//! A page: its measures, its legend, and the files that it is written to.
 //!
 //! Lengths are in points (1/72 inch); y points down.
 
+use super::item::{Form, Pen};
 use super::look::{Colour, Look};
 use super::metrics::width;
+use super::shape::{Anchor, Shape};
 use super::{pdf, svg};
 
 /// Width of the page, and room at its edges.
@@ -17,76 +19,6 @@ const ROW: f64 = 14.0;
 const SIGN: f64 = 18.0;
 /// How much wider than Helvetica a font may be in its place.
 const WIDER: f64 = 1.15;
-
-/// Which point of a text its place is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
-    /// The beginning of its base line.
-    Start,
-    /// The middle of its base line.
-    Middle,
-    /// The end of its base line.
-    End,
-}
-
-/// Something on a page, or in the window.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
-    /// A line through points.
-    Line {
-        /// The points.
-        points: Vec<[f64; 2]>,
-        /// Its colour.
-        colour: Colour,
-        /// Its width.
-        width: f64,
-        /// Lengths of dashes and gaps.
-        dashes: Option<[f64; 2]>,
-    },
-    /// A polygon.
-    Area {
-        /// Its corners. They are convex, or they are the points of a curve by rising x between two
-        /// corners on a level line, if `is_under`.
-        points: Vec<[f64; 2]>,
-        /// Its colour.
-        colour: Colour,
-        /// Its opacity, from 0 to 1.
-        opacity: f64,
-        /// See `points`.
-        is_under: bool,
-    },
-    /// A line of text.
-    Text {
-        /// Its place.
-        at: [f64; 2],
-        /// The text.
-        text: String,
-        /// The size of the letters.
-        size: f64,
-        /// Whether they are bold.
-        bold: bool,
-        /// Their colour.
-        colour: Colour,
-        /// What `at` is the place of.
-        anchor: Anchor,
-        /// Whether it is read upwards.
-        upwards: bool,
-    },
-}
-
-impl Shape {
-    pub(super) fn line(points: Vec<[f64; 2]>, colour: Colour, width: f64, dashes: Option<[f64; 2]>) -> Self {
-        Self::Line { points, colour, width, dashes }
-    }
-
-    pub(super) fn area(points: Vec<[f64; 2]>, colour: Colour) -> Self {
-        Self::Area { points, colour, opacity: 1.0, is_under: false }
-    }
-
-    pub(super) fn text(at: [f64; 2], text: &str, (size, bold, colour): (f64, bool, Colour), anchor: Anchor) -> Self {
-        Self::Text { at, text: text.to_owned(), size, bold, colour, anchor, upwards: false }
-    }
-}
 
 /// A page to be written as a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,11 +53,11 @@ impl Drawing {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
     /// A piece of a line.
-    Line(super::Pen),
+    Line(Pen),
     /// A piece of an area.
     Area(Colour),
     /// A marker.
-    Marker(super::Form, Colour),
+    Marker(Form, Colour),
 }
 
 impl Sign {

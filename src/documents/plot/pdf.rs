@@ -13,7 +13,7 @@ use krilla::surface::Surface;
 use krilla::{Document, SerializeSettings};
 
 use super::fonts::Fonts;
-use super::page::{Anchor, Shape};
+use super::shape::{Anchor, Shape};
 
 /// Widths of the outline that makes letters of a light font plain, and bold, in their size.
 const OUTLINES: [f64; 2] = [0.012, 0.045];

@@ -1,7 +1,8 @@
 //! The stability chart: for which time steps and stiffnesses methods are stable, both logarithmic.
 
 use super::Limits;
-use super::chart::{Axis, Chart, Form, Item, Pen, Scale};
+use super::chart::{Axis, Chart, Scale};
+use super::item::{Form, Item, Pen};
 use super::look::{Colour, WHITE, place_of};
 use super::page::{Drawing, Key, Sign};
 use crate::sim::study::compass::{Chart as Plane, Point, Region};

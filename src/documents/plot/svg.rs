@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::{Anchor, Shape};
+use super::shape::{Anchor, Shape};
 use crate::sim::params::quote::is_hidden;
 
 /// Fonts with the widths that the layout has taken.

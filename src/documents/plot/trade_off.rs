@@ -2,7 +2,8 @@
 //! front of all of them, and a budget.
 
 use super::Limits;
-use super::chart::{Axis, Chart, Form, Item, Pen, Scale};
+use super::chart::{Axis, Chart, Scale};
+use super::item::{Form, Item, Pen};
 use super::look::{Colour, WHITE, place_of, solver_colour};
 use super::page::{Drawing, Key, Sign};
 use crate::sim::Real;

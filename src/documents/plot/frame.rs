@@ -1,9 +1,34 @@
-//! Curves within the frame of a chart: thinned, and cut off at its edges.
+//! Where the axes of a chart are, and curves within them: thinned, and cut off at the edges.
 
-use super::chart::Frame;
+use super::axis::Limits;
 
 /// Columns in which the points of a curve are drawn at most twice.
 const COLUMNS: f64 = 900.0;
+
+/// Where the axes of a chart are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// Left and top, right and bottom [points].
+    pub corners: [[f64; 2]; 2],
+    pub(super) limits: [Limits; 2],
+}
+
+impl Frame {
+    /// The place of a point.
+    #[must_use]
+    pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [[left, top], [right, bottom]] = self.corners;
+        [left + (right - left) * self.limits[0].share(x), bottom - (bottom - top) * self.limits[1].share(y)]
+    }
+
+    /// The point at a place.
+    #[must_use]
+    pub fn point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [[left, top], [right, bottom]] = self.corners;
+        let shares = [(x - left) / (right - left), (bottom - y) / (bottom - top)];
+        [0, 1].map(|at| self.limits[at].low + shares[at] * (self.limits[at].high - self.limits[at].low))
+    }
+}
 
 /// The parts of a line that lie within the axes, placed.
 pub(super) fn pieces(line: &[[f64; 2]], frame: &Frame) -> Vec<Vec<[f64; 2]>> {
