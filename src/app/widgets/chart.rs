@@ -104,7 +104,7 @@ fn paint_shapes(painter: &Painter, shapes: Vec<documents::Shape>) {
                 let points: Vec<Pos2> = points.into_iter().map(at).collect();
                 let stroke = Stroke::new(width as f32, colour(of));
                 match dashes {
-                    Some([on, off]) => drop(painter.extend(Shape::dashed_line(&points, stroke, on as f32, off as f32))),
+                    Some([on, off]) => painter.extend(Shape::dashed_line(&points, stroke, on as f32, off as f32)),
                     None => drop(painter.add(Shape::line(points, stroke))),
                 }
             }
