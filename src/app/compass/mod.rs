@@ -162,7 +162,7 @@ impl Compass {
             if let Some((_, region)) = self.regions.iter().find(|(known, _)| *known == key) {
                 let present = [frame.parameters.timing.time_step, largest_stiffness(&frame.parameters.material)];
                 let (name, region) = (name_of(id).to_owned(), (**region).clone());
-                regions.push(ChartRegion { name, region, present });
+                regions.push(ChartRegion { solver: id, name, region, present });
                 solvers.push(id);
             }
         }

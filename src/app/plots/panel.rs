@@ -64,7 +64,7 @@ fn figure(ctx: &Context, history: &History, session: &SessionHandle) -> Figure {
     if let [name] = &names[..] {
         title = format!("{title}, {name}");
     }
-    Figure::over_time(title, kinds.map(plot).filter(|plot| !plot.curves.is_empty()).collect())
+    Figure { title, plots: kinds.map(plot).filter(|plot| !plot.curves.is_empty()).collect() }
 }
 
 /// Asks for a file for the chosen plots, with all of the default ones if none is.

@@ -7,7 +7,7 @@ pub mod panel;
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
-use super::task::Task;
+use super::task::Study;
 use crate::documents::StabilityRow;
 use crate::scene::{InputError, Scene};
 use crate::sim::study::stability::{Experiment, Finding};
@@ -32,13 +32,11 @@ pub struct Stability {
     pub experiment: Experiment,
     /// Results, in the order of the searches.
     pub results: Vec<(StabilityRow, Experiment, Finding)>,
-    /// Why the last search did not start.
-    pub fault: Option<String>,
-    running: Option<Task<Found>>,
+    pub(super) study: Study<Found>,
 }
 
 /// A message of a search.
-enum Found {
+pub(super) enum Found {
     Row(Box<StabilityRow>, Experiment, Finding),
     Fault(InputError),
 }
@@ -50,11 +48,10 @@ pub(super) fn plugin(app: &mut App) {
 impl Stability {
     /// Starts the chosen search.
     pub fn start(&mut self, session: &mut SessionHandle) {
-        self.fault = None;
         let (subject, experiment) = (self.subject, self.experiment);
         let scene = session.ask(|session| session.scene());
         info!("stability study started");
-        self.running = Some(Task::start(move |reporter| {
+        self.study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok(scene) = scene.recv() else { return };
             let searches = match searches(subject, scene) {
@@ -71,20 +68,7 @@ impl Stability {
                 }
                 reporter.send(Found::Row(Box::new(row), experiment, finding));
             }
-        }));
-    }
-
-    /// Share of the work that is done, while there is any.
-    #[must_use]
-    pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(Task::progress)
-    }
-
-    /// Cancels the search; results so far stay.
-    pub fn cancel(&mut self) {
-        if let Some(running) = &self.running {
-            running.cancel();
-        }
+        });
     }
 }
 
@@ -104,19 +88,17 @@ fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulat
 /// Takes over new results.
 fn collect(mut stability: ResMut<Stability>) {
     let stability = stability.bypass_change_detection();
-    let Some(running) = &mut stability.running else { return };
-    let (found, ended) = running.poll();
+    let (found, ended) = stability.study.poll();
     for found in found {
         match found {
             Found::Row(row, experiment, finding) => {
                 info!("stability of {} {}: {finding:?}", row.solver, row.variant);
                 stability.results.push((*row, experiment, finding));
             }
-            Found::Fault(error) => stability.fault = Some(error.to_string()),
+            Found::Fault(error) => stability.study.fault = Some(error.to_string()),
         }
     }
     if ended {
-        stability.running = None;
         info!("stability study ended");
     }
 }

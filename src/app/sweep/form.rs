@@ -1,12 +1,13 @@
 //! A sweep set up and started in the window: two parameters with their values, a measure, the
 //! length of a run.
 
-use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
+use egui::{CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 
 use super::SweepView;
 use super::run::{Varied, parameters};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
 use crate::sim::quantities::MEASURES;
@@ -96,24 +97,18 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
 
 fn start(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
     let wrong = sweep.form.arguments().err();
-    ui.horizontal(|ui| {
-        if sweep.run.is_running() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel sweep", cancel.rect);
-            if cancel.on_hover_text("The runs that are finished stay in the table").clicked() {
-                sweep.run.cancel();
-            }
-            ui.spinner();
-            return;
-        }
-        let runs = sweep.form.runs();
-        let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
-        let button = ui.add_enabled(wrong.is_none(), Button::new(label).min_size([84.0, 24.0].into()));
-        note_place(ui, "start sweep", button.rect);
-        if button.on_hover_text("Writes sweep.csv and its scene into the folder that Weft runs in").clicked() {
-            sweep.start(session);
-        }
-    });
+    let runs = sweep.form.runs();
+    let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
+    let help = [
+        "Writes sweep.csv and its scene into the folder that Weft runs in",
+        "The runs that are finished stay in the table",
+    ];
+    let words = Words { start: &label, help, names: ["start sweep", "cancel sweep"] };
+    match study_row(ui, &sweep.run.study, &words, wrong.is_none(), |_| {}) {
+        Some(Asked::Start) => sweep.start(session),
+        Some(Asked::Cancel) => sweep.run.cancel(),
+        None => {}
+    }
     if let Some(wrong) = wrong {
         ui.colored_label(ALARM, wrong);
     }
