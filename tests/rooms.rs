@@ -38,7 +38,7 @@ const ORDER: &[&str] = &[
     "cli",
 ];
 
-/// Files of the window, in which a circle would be as bad, are rooms of their own here.
+/// The room of a module, from the names of its path.
 fn room(path: &[String]) -> String {
     match path {
         [first, second, ..] if first == "sim" => format!("sim/{second}"),

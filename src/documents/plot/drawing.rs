@@ -6,7 +6,7 @@ use super::{Limits, Plot, PlotStyle, even_steps, tick_label};
 
 /// Columns in which the points of a curve are drawn at most twice.
 const COLUMNS: f64 = 900.0;
-/// Colours.
+/// Colours of the drawing, sRGB.
 pub(super) const GRID: [u8; 3] = [222, 224, 228];
 pub(super) const FRAME: [u8; 3] = [120, 124, 132];
 pub(super) const MARK: [u8; 3] = [190, 92, 48];

@@ -23,7 +23,7 @@ use crate::sim::params::units;
 /// How the curves of a plot are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlotStyle {
-    /// Lines.
+    /// Lines over a linear axis.
     Lines,
     /// Lines over the logarithm to base ten.
     Logarithmic,

@@ -14,7 +14,7 @@ pub(super) const LABEL: f64 = 10.0;
 pub(super) const SMALL: f64 = 8.5;
 /// Height of a row of the legend.
 const ROW: f64 = 15.0;
-/// Colours.
+/// Colours of the page, sRGB.
 pub(super) const TEXT: [u8; 3] = [30, 32, 36];
 pub(super) const QUIET: [u8; 3] = [96, 100, 108];
 
