@@ -38,7 +38,7 @@ const ORDER: &[&str] = &[
     "cli",
 ];
 
-/// The room of a module.
+/// The room of a module, from the names of its path.
 fn room(path: &[String]) -> String {
     match path {
         [first, second, ..] if first == "sim" => format!("sim/{second}"),

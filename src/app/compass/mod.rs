@@ -19,6 +19,7 @@ use crate::documents::{ChartRegion, StabilityChart};
 use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::Frame;
 use crate::sim::params::Setting;
+use crate::sim::solver::{Info, Stability};
 use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
@@ -94,8 +95,9 @@ pub struct ShownRegion {
 
 impl Default for Compass {
     fn default() -> Self {
+        let is_limited = |info: &&Info| matches!(info.stability, Stability::Damped | Stability::Conditional);
         Self {
-            chosen: ["symplectic-euler", "harmonic-oscillator", "explicit-euler"].into(),
+            chosen: REGISTRY.iter().map(|entry| entry.info).filter(is_limited).map(|info| info.id).collect(),
             dragged: None,
             asked: None,
             fault: None,

@@ -74,7 +74,7 @@ pub struct Files {
     news: Option<News>,
     /// Kind and settings of the export.
     pub choice: Choice,
-    /// Saved scenes, and what there is to know before the next one is.
+    /// Saved scenes, and the open question before a file is overwritten.
     saving: saving::Saving,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,

@@ -196,10 +196,10 @@ fn to_command(change: Change, timing: &Timing) -> Command {
     let mut set = BTreeMap::new();
     let mut solver = None;
     match change {
-        Change::Step(step) => drop(set.insert("time_step".to_owned(), Scalar::Real(step))),
+        Change::Step(step) => drop(set.insert(Timing::time_step.to_owned(), Scalar::Real(step))),
         Change::Substeps(count) => {
-            set.insert("substeps".to_owned(), Scalar::Integer(count));
-            set.insert("adaptive".to_owned(), Scalar::Toggle(false));
+            set.insert(Timing::substeps.to_owned(), Scalar::Integer(count));
+            set.insert(Timing::adaptive.to_owned(), Scalar::Toggle(false));
         }
         Change::Scheme(rule) => {
             let (mut after, before) = (*timing, collect_settings(timing));

@@ -168,7 +168,7 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
         if button.clicked() {
             picked.clicked = Some(index);
         }
-        // whose button is held on the slider hovers nothing else
+        // while a button is held on the slider, only the cell under the pointer counts as hovered
         let is_under = input.at.is_some_and(|at| cell.contains(at));
         if is_under {
             picked.under = Some(index);

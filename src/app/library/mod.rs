@@ -21,9 +21,10 @@ use super::session::SessionHandle;
 use super::window::preferences::{Preferences, save_soon};
 use crate::scene::{Fabric, Scalar, Scene};
 use crate::session::{Command, Frame};
-use crate::sim::Parameters;
+use crate::sim::contact::ContactSettings;
 use crate::sim::model::material::MassModel;
 use crate::sim::params::Setting;
+use crate::sim::{Mass, Material, Parameters};
 pub use cards::scenes;
 use pictures::Pictures;
 
@@ -33,13 +34,13 @@ const MOST_FABRICS: usize = 24;
 
 /// Keys of the parameters that a fabric sets.
 const KEYS: [&str; 7] = [
-    "area_density",
-    "structural_stiffness",
-    "shear_stiffness",
-    "bending_stiffness",
-    "damping",
-    "friction",
-    "layer_friction",
+    Mass::area_density,
+    Material::structural_stiffness,
+    Material::shear_stiffness,
+    Material::bending_stiffness,
+    Material::damping,
+    ContactSettings::friction,
+    ContactSettings::layer_friction,
 ];
 
 /// A fabric of one's own: it looks like one that comes with the program, and has its own numbers.

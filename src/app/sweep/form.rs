@@ -11,11 +11,12 @@ use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
 use crate::sim::quantities::MEASURES;
+use crate::sim::{Material, Timing};
 
 /// Most values of a parameter.
 const MOST: u32 = 40;
 /// Parameters that are varied at first, if the solver takes them.
-const FIRST: [&str; 2] = ["structural_stiffness", "time_step"];
+const FIRST: [&str; 2] = [Material::structural_stiffness, Timing::time_step];
 
 /// The section.
 pub fn show(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {

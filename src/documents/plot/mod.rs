@@ -41,7 +41,7 @@ const APART: f64 = 0.02;
 /// How the curves of a plot are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlotStyle {
-    /// Lines.
+    /// Lines over a linear axis.
     Lines,
     /// Lines over the logarithm to base ten.
     Logarithmic,
