@@ -38,7 +38,7 @@ const ORDER: &[&str] = &[
     "cli",
 ];
 
-/// Files of the window, in which a circle would be as bad, are rooms of their own here.
+/// The room of a module, from the names of its path.
 fn room(path: &[String]) -> String {
     match path {
         [first, second, ..] if first == "sim" => format!("sim/{second}"),
@@ -213,9 +213,6 @@ fn rooms_import_in_one_direction() {
     assert!(faults.is_empty(), "imports against the order of rooms:\n{}", Vec::from_iter(faults).join("\n"));
 }
 
-/// Files that put together what stands beside them, as a `mod.rs` does: the state of all panels.
-const REGISTERS: &[&str] = &["app/desk"];
-
 /// Which of the entries of a folder (files and folders in it) import which others.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
@@ -223,12 +220,11 @@ type Imports = BTreeMap<String, BTreeSet<String>>;
 /// and they of it, counts for nothing; the folders of the crate and of the library have their order.
 fn imports_of_siblings() -> BTreeMap<String, Imports> {
     let all = imports();
-    let modules: BTreeSet<&[String]> = all.iter().map(|(_, module, ..)| &module[..]).collect();
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let modules: BTreeSet<&[String]> = files.iter().map(|source| &source.module[..]).collect();
     let mut folders: BTreeMap<String, Imports> = BTreeMap::new();
     for (_, module, _, target) in &all {
-        if REGISTERS.contains(&module.join("/").as_str()) {
-            continue;
-        }
         let Some(length) = (1..=target.len()).rev().find(|&length| modules.contains(&target[..length])) else {
             continue;
         };

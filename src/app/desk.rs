@@ -1,33 +1,20 @@
-//! State of the panels: the state of each, and the state that they share with the rest of the
-//! window.
+//! What panels are drawn from: the running session, the state that all panels share, the states of
+//! the features, and requests of one feature to another. It names no feature.
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 
-use super::adapters::Adapters;
-use super::advice::Advisor;
-use super::compass::Compass;
-use super::convergence::Convergence;
-use super::edit::Editor;
-use super::export::Files;
-use super::failure_report::BlowUps;
-use super::film::FilmStrip;
-use super::input::stepping::{Pace, Throughput};
-use super::lessons::Lessons;
-use super::library::Library;
-use super::messages::Messages;
-use super::plots::history::History;
-use super::probes::Probes;
+use super::pace::{Pace, Throughput};
 use super::session::SessionHandle;
-use super::stability::Stability;
-use super::stability::limits::Limits;
-use super::sweep::{self, SweepView};
 use super::view::ViewState;
 use super::window::preferences::{CurrentQuality, CurrentStage};
+use crate::documents::Figure;
+use crate::documents::report::Experiment;
+use crate::session::Frame;
 
-/// The state of all panels. A panel that has some names it here, and nowhere else; no system asks
-/// whether it has changed.
+/// State that the panels share; no system asks whether it has changed.
 #[derive(Resource, Default)]
 pub struct Desk {
     /// Which tools, palettes and drawers are open.
@@ -38,45 +25,58 @@ pub struct Desk {
     pub pace: Pace,
     /// How well the machine keeps up.
     pub throughput: Throughput,
-    /// Longest stable steps.
-    pub limits: Limits,
-    /// The stability study.
-    pub stability: Stability,
-    /// The convergence study.
-    pub convergence: Convergence,
-    /// Measurements of all solvers, with their judgement.
-    pub advisor: Advisor,
-    /// The stability chart.
-    pub compass: Compass,
-    /// Reports on blow-ups.
-    pub blow_ups: BlowUps,
-    /// The table of a sweep.
-    pub sweep: SweepView,
-    /// The film strip of a slider.
-    pub film: FilmStrip,
-    /// The plotted samples.
-    pub history: History,
-    /// The editor of the scene.
-    pub editor: Editor,
-    /// The probed vertices.
-    pub probes: Probes,
-    /// Recording, saving and export.
-    pub files: Files,
-    /// The lesson that is walked through.
-    pub lessons: Lessons,
-    /// Own fabrics, and the files that were opened last.
-    pub library: Library,
-    /// All messages so far.
-    pub messages: Messages,
-    /// Graphics devices of solvers.
-    pub adapters: Adapters,
+    /// Requests that have not been carried out.
+    pub requests: Vec<Request>,
 }
 
-impl Desk {
-    /// Opens the table of a sweep in its panel.
-    pub fn open_table(&mut self, file: &Path) {
-        self.sweep.open(file);
-        self.windows.set(sweep::panel::TITLE, true);
+/// What a feature wants of another. The registry of panels carries it out after the next drawing.
+pub enum Request {
+    /// Open the table of a sweep in its panel.
+    OpenTable(PathBuf),
+    /// Ask for a file for these plots.
+    SavePlot(Figure),
+    /// Write the report into the file that was picked.
+    WriteReport(PathBuf),
+    /// Save the scene of this name into another file the next time.
+    SaveAsCopy(String),
+    /// Open the editor.
+    Edit,
+}
+
+/// What the parts of a report are about.
+pub struct Reported<'a> {
+    /// The chosen lane.
+    pub frame: &'a Frame,
+    /// Name of the file with its state, as in a shell.
+    pub state: &'a str,
+    /// The slot of each lane of the experiment.
+    pub slots: &'a [usize],
+}
+
+/// A feature with a part of the report of an experiment.
+pub trait ReportPart {
+    /// Adds the part, if there is one.
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported);
+}
+
+/// The states of all features, each a resource of its own type.
+pub struct States<'a>(pub &'a mut World);
+
+/// The state of a feature.
+pub trait State: Resource<Mutability = Mutable> + Default {}
+
+impl<T: Resource<Mutability = Mutable> + Default> State for T {}
+
+impl States<'_> {
+    /// The state of this type, as it is at first if there is none.
+    pub fn of<T: State>(&mut self) -> &mut T {
+        self.0.get_resource_or_init::<T>().into_inner()
+    }
+
+    /// The state of this type, if there is one.
+    #[must_use]
+    pub fn see<T: Resource>(&self) -> Option<&T> {
+        self.0.get_resource::<T>()
     }
 }
 
@@ -84,8 +84,10 @@ impl Desk {
 pub struct Shown<'a> {
     /// The running simulation.
     pub session: &'a mut SessionHandle,
-    /// The state of all panels.
+    /// The state that the panels share.
     pub desk: &'a mut Desk,
+    /// The states of the features.
+    pub states: States<'a>,
     /// How the cloths are shown.
     pub view_state: &'a mut ViewState,
     /// Image quality.
@@ -102,6 +104,17 @@ pub struct Shown<'a> {
     pub collider: Option<u32>,
     /// The part of the window that shows the cloth [points].
     pub view: egui::Rect,
+}
+
+impl Shown<'_> {
+    /// Runs `run` with the state of a feature, which is not among the states meanwhile.
+    pub fn with<T: State, R>(&mut self, run: impl FnOnce(&mut T, &mut Shown) -> R) -> R {
+        let mut state = self.states.0.remove_resource::<T>().unwrap_or_default();
+        let result = run(&mut state, self);
+        assert!(!self.states.0.contains_resource::<T>(), "a state is asked for while its panel has it");
+        self.states.0.insert_resource(state);
+        result
+    }
 }
 
 /// Which tools, palettes and drawers are open, by title, the last one opened at the end.

@@ -4,7 +4,9 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::input::EguiWantsInput;
 
-use super::desk::Desk;
+/// Whether a dialog for a file or a question about one is open, which takes what is typed.
+#[derive(Resource, Default)]
+pub struct IsAsking(pub bool);
 
 /// What takes the keys.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,11 +23,11 @@ pub enum KeyFocus {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<KeyFocus>().add_systems(PreUpdate, update);
+    app.init_resource::<IsAsking>().init_resource::<KeyFocus>().add_systems(PreUpdate, update);
 }
 
-fn update(wants: Res<EguiWantsInput>, mut contexts: EguiContexts, desk: Res<Desk>, mut focus: ResMut<KeyFocus>) {
-    focus.set_if_neq(if desk.files.is_asking() {
+fn update(wants: Res<EguiWantsInput>, mut contexts: EguiContexts, asking: Res<IsAsking>, mut focus: ResMut<KeyFocus>) {
+    focus.set_if_neq(if asking.0 {
         KeyFocus::FileDialog
     } else if contexts.ctx_mut().is_ok_and(|ctx| ctx.text_edit_focused()) {
         KeyFocus::Text

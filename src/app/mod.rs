@@ -7,18 +7,23 @@ mod compass;
 mod convergence;
 mod desk;
 mod edit;
+mod exit;
 mod export;
 mod failure_report;
 mod film;
 pub mod input;
 mod key_focus;
 mod lessons;
+pub mod letters;
 mod library;
 mod messages;
+mod pace;
 pub mod panels;
+mod picking;
 mod picture;
 mod plots;
 mod probes;
+mod redraw;
 mod render;
 mod session;
 mod stability;
@@ -62,9 +67,9 @@ pub struct Options {
     pub exit: Exit,
 }
 
+pub use exit::Exit;
 pub use panels::cost::frame_costs;
 pub use window::device::{Lacking, find_device};
-pub use window::exit::Exit;
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
@@ -116,11 +121,11 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             view::plugin,
             view::by_hand,
             input::plugin,
-            key_focus::plugin,
+            (key_focus::plugin, letters::plugin, picking::plugin),
             panels::plugin,
-            window::exit::plugin,
+            exit::plugin,
             window::monitor::plugin,
-            window::redraw::plugin,
+            redraw::plugin,
         ))
         .add_plugins((
             adapters::plugin,

@@ -94,6 +94,60 @@ impl<T> Drop for Task<T> {
     }
 }
 
+/// A study in the background: its task while it runs, and why the last one failed.
+pub struct Study<T> {
+    task: Option<Task<T>>,
+    /// A sentence.
+    pub fault: Option<String>,
+}
+
+impl<T> Default for Study<T> {
+    fn default() -> Self {
+        Self { task: None, fault: None }
+    }
+}
+
+impl<T: Send + 'static> Study<T> {
+    /// Starts `work` in place of what runs now; the last fault is forgotten.
+    pub fn start(&mut self, work: impl FnOnce(&Reporter<T>) + Send + 'static) {
+        *self = Self { task: Some(Task::start(work)), fault: None };
+    }
+
+    /// Share of the work that is done, while there is any.
+    #[must_use]
+    pub fn progress(&self) -> Option<f32> {
+        self.task.as_ref().map(Task::progress)
+    }
+
+    /// Whether it runs.
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Cancels the work; findings so far stay.
+    pub fn cancel(&self) {
+        if let Some(task) = &self.task {
+            task.cancel();
+        }
+    }
+
+    /// Cancels the work, and drops its findings.
+    pub fn drop_task(&mut self) {
+        self.task = None;
+    }
+
+    /// The results since the last call, and whether the work has ended since.
+    pub fn poll(&mut self) -> (Vec<T>, bool) {
+        let Some(task) = &mut self.task else { return (Vec::new(), false) };
+        let (found, ended) = task.poll();
+        if ended {
+            self.task = None;
+        }
+        (found, ended)
+    }
+}
+
 impl<T> Reporter<T> {
     /// Sends a finding. It is lost if the receiver is gone.
     pub fn send(&self, finding: T) {

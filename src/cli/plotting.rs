@@ -48,7 +48,7 @@ impl<'a> PlotFile<'a> {
         let title = if scene.title.is_empty() { &scene.name } else { &scene.title };
         let title = if let [name] = &names[..] { format!("{title}, {name}") } else { title.clone() };
         let lanes: Vec<_> = names.iter().map(String::as_str).zip(self.lanes.iter().map(Vec::as_slice)).collect();
-        let figure = Figure::over_time(title, sample_plots(&lanes));
+        let figure = Figure { title, plots: sample_plots(&lanes) }.drawing();
         write_whole(Path::new(self.file), |out| {
             if self.is_svg { out.write_all(figure.svg().as_bytes()) } else { out.write_all(&figure.pdf()) }
         })

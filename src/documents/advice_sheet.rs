@@ -1,9 +1,7 @@
 //! The table and the picture of an advice on solvers.
 
-use super::{EffortCurve, TradeOff};
 use crate::sim::Real;
-use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
+use crate::sim::study::advice::{Advice, Judged, Profile, Row};
 
 /// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights
 /// of the purpose; figures with `reference` are of the reference at the same time.
@@ -84,39 +82,5 @@ pub fn advice_choice(advice: &Advice, row: usize) -> &'static str {
         (_, true, _) => "cheaper",
         (_, _, true) => "better",
         _ => "",
-    }
-}
-
-/// The picture: a curve per solver over its effort, the front and the budget [s].
-#[must_use]
-pub fn advice_figure(
-    findings: &Findings,
-    advice: &Advice,
-    (budget, profile): (Real, &Profile),
-    title: &str,
-) -> TradeOff {
-    let mut curves: Vec<EffortCurve> = Vec::new();
-    // one that fails has a cost and no use
-    let shown = findings.rows.iter().filter(|row| row.stage != Stage::Failed && row.error.is_some());
-    for row in shown {
-        let Some(step) = row.step else { continue };
-        let error = row.error.map_or(Real::NAN, |error| error.weighted(&profile.weights));
-        let name = row.candidate.solver.name;
-        let name = if row.candidate.is_present { format!("{name}, as set") } else { name.to_owned() };
-        let point = [1e3 * step, 100.0 * error];
-        match curves.iter_mut().find(|curve| curve.name == name) {
-            Some(curve) => curve.points.push(point),
-            None => curves.push(EffortCurve { name, points: vec![point] }),
-        }
-    }
-    let point = |judged: &Judged| [1e3 * judged.step, 100.0 * judged.error];
-    let chosen = advice.take.map(|at| &advice.judged[at]);
-    TradeOff {
-        title: title.to_owned(),
-        axes: ["Cost [ms per frame]".to_owned(), "Error of a step [% of its motion]".to_owned()],
-        curves,
-        front: advice.judged.iter().filter(|judged| judged.is_on_front).map(point).collect(),
-        budget: (1e3 * budget, format!("budget {} ms", significant(1e3 * budget))),
-        chosen: chosen.map(|judged| (point(judged), findings.rows[judged.row].candidate.solver.name.to_owned())),
     }
 }

@@ -14,7 +14,7 @@ mod table;
 mod table_1;
 mod whole_file;
 
-pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_figure, advice_row, advice_settings};
+pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};
 pub use appended_file::AppendedFile;
 pub use export::{
     CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, Surface,
@@ -23,8 +23,9 @@ pub use export::{
 };
 pub use numbered_files::NumberedFiles;
 pub use plot::{
-    Beyond, ChartRegion, EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, StabilityChart, TradeOff, decades,
-    even_steps, tick_label,
+    Anchor, Axis, Beyond, Candidate, CandidateState, Chart, ChartRegion, Colour, Drawing, ErrorKind, Figure, Form,
+    Frame, Item, Key, Limits, Look, Over, Pen, Plot, PlotCurve, PlotStyle, Scale, Shape, Sign, StabilityChart,
+    TradeOff, add_region, convergence_chart, even_steps, on_white, solver_colour, stability_axes, tick_label,
 };
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

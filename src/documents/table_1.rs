@@ -1,4 +1,4 @@
-//! The rows of the stability laboratory: which methods, on which cloth.
+//! Rows of the table of stability searches: the methods, and the cloth of each.
 
 use crate::scene::{InputError, Scene};
 use crate::sim::model::material::MassModel;
@@ -8,7 +8,7 @@ use crate::sim::{Real, Simulation};
 /// Masses of a vertex in table 1 [kg].
 const MASSES: [Real; 2] = [1.0, 2.0];
 
-/// One search of the stability laboratory.
+/// One stability search.
 #[derive(Debug, Clone)]
 pub struct StabilityRow {
     /// Id of the solver.

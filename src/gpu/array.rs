@@ -65,7 +65,7 @@ impl Array {
     /// [`reserve`](Self::reserve)s room for `content`, and uploads it with the next submission.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn upload<T: bytemuck::Pod>(&mut self, device: &Device, content: &[T]) -> Result<bool, DeviceFault> {
         let bytes: &[u8] = bytemuck::cast_slice(content);
         let new = self.reserve(device, bytes.len())?;
@@ -78,7 +78,7 @@ impl Array {
     /// [`upload`](Self::upload) of a large `content` by all threads of `pool`.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn upload_by<T: bytemuck::Pod>(
         &mut self,
         device: &Device,

@@ -45,7 +45,7 @@ pub struct Arrays {
     pub starts: Array,
     /// The springs by rows.
     pub entries: Array,
-    /// Contacts.
+    /// Contacts with colliders.
     pub touches: Array,
     /// Energies by group.
     pub parts: Array,
@@ -170,7 +170,7 @@ impl Arrays {
     /// Uploads the coarse levels, if they are `wanted`, where they pay. Returns likewise.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn upload_levels(
         &mut self,
         device: &Device,
@@ -220,7 +220,7 @@ impl Arrays {
     /// Uploads the colours, or forgets them where they are not `wanted`. Returns likewise.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn upload_colours(
         &mut self,
         device: &Device,
@@ -252,7 +252,7 @@ impl Arrays {
     /// Makes the table of iterations long enough. Returns likewise.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn tabulate(&mut self, device: &Device, iterations: u32) -> Result<bool, DeviceFault> {
         if self.tabled >= iterations && self.tabled > 0 {
             return Ok(false);

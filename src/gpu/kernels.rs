@@ -5,7 +5,7 @@ use super::device::Device;
 /// How a kernel binds an array.
 #[derive(Debug, Clone, Copy)]
 enum Binding {
-    /// Constants.
+    /// Uniform buffer of constants.
     Constant,
     /// Constants at an offset that each dispatch states.
     Offset,

@@ -143,7 +143,7 @@ impl Stepper {
     /// Makes one iteration from `q` [m] on; one after the other they are those of a step.
     ///
     /// # Errors
-    /// Likewise.
+    /// [`DeviceFault`].
     pub fn iterate(
         &mut self,
         cloth: &Cloth,

@@ -8,6 +8,7 @@ use super::settings::SolverSettings;
 use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
 use crate::sim::solver::ContactMotion;
+use crate::sim::solvers::{FastMassSpring, id_of};
 use crate::sim::{Parameters, Real, Vec3};
 
 /// From where the scene is looked at when it opens.
@@ -52,7 +53,7 @@ impl View {
 pub struct Scene {
     /// Name in menus and on the command line: the file's name without its ending.
     pub name: String,
-    /// Title.
+    /// Title of the scene in the gallery.
     pub title: String,
     /// Description of the scene.
     pub summary: String,
@@ -105,7 +106,7 @@ impl Default for Scene {
             image: None,
             pieces: Vec::new(),
             colliders: Vec::new(),
-            solver: "fast-mass-spring".to_owned(),
+            solver: id_of::<FastMassSpring>().to_owned(),
             settings: SolverSettings::new(),
             solvers: BTreeMap::new(),
             lanes: Vec::new(),

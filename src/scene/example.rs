@@ -37,7 +37,7 @@ pub enum Example {
     },
     /// Waves across its flattest side, like crumpled paper.
     Waves {
-        /// [m]
+        /// Height of a wave [m].
         height: Real,
         /// From crest to crest [m].
         length: Real,

@@ -116,7 +116,7 @@ pub struct Piece {
     /// Further held vertices, by their number in this piece.
     #[serde(skip_serializing_if = "is_default")]
     pub pinned: Vec<u32>,
-    /// Motions.
+    /// Groups of vertices that are moved along paths or about axes.
     #[serde(skip_serializing_if = "is_default")]
     pub handles: Vec<Handle>,
     /// Whether it is left out of pictures; it moves all the same.
@@ -241,7 +241,7 @@ impl Piece {
             notes.extend(imported.note(&mesh.file));
             let ImportedMesh { mut positions, triangles, attributes, .. } = imported;
             positions.iter_mut().for_each(|x| *x *= self.import.mesh_scale);
-            notes.extend(note_of_size(&mesh.file, &positions, ("mesh_scale", self.import.mesh_scale)));
+            notes.extend(note_of_size(&mesh.file, &positions, (MeshImport::mesh_scale, self.import.mesh_scale)));
             self.place(&mut positions, place)?;
             let pattern = Pattern::mesh(positions, triangles).with_attributes(attributes);
             return Ok(Cut { pattern, grid: None });

@@ -96,7 +96,7 @@ pub struct Failure {
     pub time: Real,
     /// Name of the solver.
     pub solver: &'static str,
-    /// Why.
+    /// Error of the step that failed.
     pub cause: StepError,
     /// The last state in which the cloth was not overstretched [m].
     good: Option<Vec<Vec3>>,

@@ -22,7 +22,7 @@ pub(super) struct Controls {
 pub(super) struct VertexPin {
     pub vertex: u32,
     pub pin: Option<Pin>,
-    /// [m/s]
+    /// Velocity of the vertex [m/s].
     pub velocity: Vec3,
 }
 

@@ -4,21 +4,22 @@
 use super::{Command, Session};
 use crate::scene::available_memory;
 use crate::sim::solver::Processor;
+use crate::sim::solvers::{FastMassSpring, VertexBlockDescent, id_of};
 use crate::sim::{StepError, StepStats};
 
-/// Memory that the factor of `fast-mass-spring` takes per vertex of a large cloth [bytes]: some 6
+/// Memory that the factor of [`FastMassSpring`] takes per vertex of a large cloth [bytes]: some 6
 /// GB at 1025 × 1025 vertices.
 const FACTOR: u64 = 6000;
 /// Vertices up to which memory is not checked.
 const SMALL: u64 = 1 << 18;
 
 /// The solver that continues a cloth of so many vertices with so much memory left [bytes]:
-/// `fast-mass-spring`, which has the energy of those on devices, or `vertex-block-descent`, which
+/// [`FastMassSpring`], which has the energy of those on devices, or [`VertexBlockDescent`], which
 /// has no matrix, if the factor would take more than half of the memory.
 #[must_use]
 pub fn instead(vertices: u64, available: Option<u64>) -> &'static str {
     let fits = available.is_none_or(|available| vertices.saturating_mul(2 * FACTOR) <= available);
-    if fits { "fast-mass-spring" } else { "vertex-block-descent" }
+    if fits { id_of::<FastMassSpring>() } else { id_of::<VertexBlockDescent>() }
 }
 
 impl Session {

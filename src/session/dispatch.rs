@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Command, CutHit, Offer, Session};
 use crate::scene::{
-    Edit, Fabric, IMAGE, InputError, Part, Scalar, Scene, Snapshot, check_picture, other_unit, read_text, set_parameter,
+    Edit, Fabric, IMAGE, InputError, MeshImport, Part, Scalar, Scene, Snapshot, check_picture, other_unit, read_text,
+    set_parameter,
 };
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
@@ -302,7 +303,7 @@ impl Session {
         let Some((size, unit, factor)) = found.filter(|_| self.state.scene.first.import.mesh_scale == 1.0) else {
             return;
         };
-        let command = Command::Set { key: "mesh_scale".to_owned(), value: Scalar::Real(factor) };
+        let command = Command::Set { key: MeshImport::mesh_scale.to_owned(), value: Scalar::Real(factor) };
         let reason = format!("{file} is {} m across. Was it made in {unit}?", significant(size));
         self.messages.offer = Some(Offer { reason, label: format!("Scale it by {factor}"), command });
     }

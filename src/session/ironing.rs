@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
 use crate::sim::solver::BendingRule;
+use crate::sim::solvers::{Entry, REGISTRY};
 use crate::sim::{Parameters, Real, Simulation};
 
 /// How long it takes [s].
@@ -17,9 +18,6 @@ const HARDER: Real = 300.0;
 const LEAST: Real = 0.05;
 /// Share of the velocity that is left after a second: ironed cloth does not swing.
 const LEFT: Real = 1e-3;
-
-/// The solver that irons for those that know no isometric bending.
-const STAND_IN: &str = "xpbd";
 
 /// Ironing, by the remaining time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -45,9 +43,12 @@ impl Ironing {
         }
         let at_work = simulation.solver().info().id;
         let ironed = Ironed { parameters: simulation.parameters, solver: at_work, time: simulation.time() };
-        // one that knows no isometric bending, or takes it explicitly, has another one do it
+        // one that knows no isometric bending, or takes it explicitly, has one do it that bends by constraints
         if matches!(simulation.solver().capabilities().bending, BendingRule::SpringsOnly(_) | BendingRule::Force) {
-            simulation.set_solver(STAND_IN);
+            let bends = |entry: &&Entry| entry.info.capabilities.bending == BendingRule::Constraints;
+            if let Some(entry) = REGISTRY.iter().find(bends) {
+                simulation.set_solver(entry.info.id);
+            }
         }
         let springs = simulation.pattern().springs();
         let edge = springs.rest_lengths.iter().sum::<Real>() / springs.rest_lengths.len().max(1) as Real;

@@ -3,7 +3,7 @@
 use super::{Command, Offer};
 use crate::scene::Scalar;
 use crate::sim::Simulation;
-use crate::sim::contact::Intersections;
+use crate::sim::contact::{ContactSettings, Intersections};
 
 /// What the last command and the last steps have to say.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl CornerHint {
             Offer {
                 reason: "A corner passes through the cloth between its vertices: only vertices are tested.".to_owned(),
                 label: "Test edges as well".to_owned(),
-                command: Command::Set { key: "edges".to_owned(), value: Scalar::Toggle(true) },
+                command: Command::Set { key: ContactSettings::edges.to_owned(), value: Scalar::Toggle(true) },
             }
         })
     }

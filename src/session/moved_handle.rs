@@ -5,7 +5,7 @@ use crate::sim::{Simulation, Vec3};
 
 /// A handle in the hand.
 pub(super) struct MovedHandle {
-    /// Which.
+    /// The handle, as a part of the scene.
     pub part: Part,
     /// Its vertices, and where each of them starts [m].
     pub starts: Vec<(u32, Vec3)>,

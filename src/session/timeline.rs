@@ -260,7 +260,7 @@ impl Timeline {
         let on_path = path.iter().map(|(branch, end)| (self.branches[*branch].first, *end));
         let parts: Vec<(Point, Point)> =
             on_path.chain(self.branches.iter().map(|branch| (branch.first, branch.last))).collect();
-        // a branch begins at the step after which it was begun, which is of another one
+        // the first step of a branch belongs to its parent
         let within = |(first, end): &&(Point, Point)| first.step < step && step <= end.step;
         let (_, end) = *parts.iter().find(within).or_else(|| parts.iter().find(|(first, _)| first.step == step))?;
         if step == end.step {

@@ -17,6 +17,7 @@ mod lanes;
 mod large;
 mod makeups;
 mod moving;
+mod names;
 mod own_mesh;
 #[path = "../shared/pairing.rs"]
 mod pairing;

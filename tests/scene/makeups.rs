@@ -119,7 +119,7 @@ fn a_torn_piece_keeps_what_it_is_made_of() {
         assert_eq!(pattern.makeups().len(), 2);
         let made = pattern.makeup_of_vertices();
         let of = pattern.piece_of_vertices();
-        assert!(made.iter().zip(&of).all(|(made, piece)| made.is_plain() == (*piece == 0)));
+        assert!(made.len() == of.len() && made.iter().zip(&of).all(|(made, piece)| made.is_plain() == (*piece == 0)));
         for (e, [i, _]) in pattern.springs().ends.iter().enumerate() {
             assert_eq!(pattern.makeup_of_spring(e), made[*i as usize]);
         }

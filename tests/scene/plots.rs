@@ -1,9 +1,16 @@
 //! Plots: their axes for any numbers, and the files that they are written to.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use weft::documents::{EffortCurve, Figure, Limits, Plot, PlotCurve, PlotStyle, TradeOff, even_steps, tick_label};
+use weft::documents::{
+    Candidate, CandidateState, ErrorKind, Figure, Key, Limits, Look, Over, Plot, PlotCurve, PlotStyle, Shape, Sign,
+    TradeOff, convergence_chart, even_steps, on_white, solver_colour, tick_label,
+};
+use weft::scene::Scene;
+use weft::sim::solvers::REGISTRY;
+use weft::sim::study::convergence::Study;
 
 /// Any number that a broken simulation can have.
 fn any_value() -> impl Strategy<Value = f64> {
@@ -34,12 +41,12 @@ proptest! {
             let plot = plot(style, &values);
             let limits = plot.limits(None);
             prop_assert!(is_good(limits), "{limits:?}");
-            let marks = plot.marks_of_values(limits, 6.0);
+            let marks = plot.axis(limits).marks(6.0);
             prop_assert!(marks.len() >= 2 && marks.len() <= 12, "{marks:?} of {limits:?}");
             let labels: BTreeSet<&String> = marks.iter().map(|(_, label)| label).collect();
             prop_assert_eq!(labels.len(), marks.len(), "two marks look alike: {:?}", marks);
-            let figure = Figure::over_time("Flag".to_owned(), vec![plot]);
-            let svg = figure.svg();
+            let figure = Figure { title: "Flag".to_owned(), plots: vec![plot] };
+            let svg = figure.drawing().svg();
             prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             well_formed(&svg);
         }
@@ -50,19 +57,25 @@ proptest! {
         points in proptest::collection::vec([any_value(), any_value()], 0..40),
         budget in any_value(),
     ) {
-        let curve = |points: &[[f64; 2]]| EffortCurve { name: "a & b <c>".to_owned(), points: points.to_vec() };
+        let states = [CandidateState::Sound, CandidateState::Behind, CandidateState::Faulty];
+        let candidate = |(row, at): (usize, &[f64; 2])| {
+            let info = REGISTRY[row / 3 % REGISTRY.len()].info;
+            let (solver, state) = ([info.id, "a & b <c>"], states[row % 3]);
+            let at = at.map(|x| x.clamp(-300.0, 300.0));
+            (!at[0].is_nan() && !at[1].is_nan()).then_some(Candidate { row, solver, at, state, is_present: row == 4 })
+        };
         let picture = TradeOff {
             title: "Which solver?".to_owned(),
-            axes: ["Cost [ms]".to_owned(), "Error [%]".to_owned()],
-            curves: points.chunks(3).map(curve).collect(),
-            front: points.clone(),
-            budget: (budget, "budget".to_owned()),
-            chosen: points.first().map(|point| (*point, "best".to_owned())),
+            candidates: points.iter().enumerate().filter_map(candidate).collect(),
+            front: (0..points.len()).collect(),
+            budget,
+            choices: vec![(0, "take")],
+            meant: Some(1),
         };
-        let svg = picture.svg();
+        let svg = picture.drawing().svg();
         prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         well_formed(&svg);
-        prop_assert!(picture.svg_element().starts_with("<svg"));
+        prop_assert!(picture.drawing().svg_element().starts_with("<svg"));
     }
 
     #[test]
@@ -126,6 +139,44 @@ proptest! {
 }
 
 #[test]
+fn every_solver_has_a_colour_of_its_own_on_dark_ground_and_on_paper() {
+    let dark: BTreeSet<[u8; 3]> = REGISTRY.iter().map(|entry| solver_colour(entry.info.id)).collect();
+    let paper: BTreeSet<[u8; 3]> = dark.iter().map(|colour| on_white(*colour)).collect();
+    assert_eq!((dark.len(), paper.len()), (REGISTRY.len(), REGISTRY.len()));
+}
+
+#[test]
+fn a_chart_of_convergence_has_a_colour_for_each_solver_and_dashes_for_its_accelerations() {
+    let mut simulation = Scene::load("hanging").expect("it comes with the program").build().expect("good");
+    simulation.step().expect("a calm step");
+    let ids = ["fast-mass-spring", "projective-dynamics", "implicit-newton"];
+    let mut study = Study::comparing(&simulation, &ids);
+    let curves = study.measure(3, &mut |_| ControlFlow::Continue(())).expect("not cancelled");
+    let chart = convergence_chart(&curves, Over::Iterations, ErrorKind::Positions, None);
+    let pen = |key: &Key| match key.sign {
+        Sign::Line(pen) => pen,
+        _ => panic!("{key:?} is no line"),
+    };
+    for (curve, key) in curves.iter().zip(&chart.legend) {
+        assert_eq!(pen(key).colour, solver_colour(curve.solver.id), "{}", key.name);
+        let alike = chart.legend.iter().filter(|other| pen(other) == pen(key));
+        assert_eq!(alike.count(), 1, "{} is drawn like another", key.name);
+    }
+    assert!(curves.len() > ids.len() && curves.len() == chart.legend.len(), "there are accelerations");
+    // the page and the window have the same curves, each in its own colours
+    let (page, window) = (Look::PAGE, Look::WINDOW);
+    let frame = chart.frame([[0.0, 0.0], [400.0, 200.0]], &window);
+    let lines = |look: &Look| {
+        let is_curve = |shape: &Shape| matches!(shape, Shape::Line { width, .. } if *width == 1.4);
+        chart.shapes(&frame, look).into_iter().filter(is_curve).count()
+    };
+    assert_eq!(lines(&page), lines(&window));
+    let place = frame.place([1.0, -1.0]);
+    let [x, y] = frame.point(place);
+    assert!((x - 1.0).abs() < 1e-9 && (y + 1.0).abs() < 1e-9);
+}
+
+#[test]
 fn constant_curves_have_an_axis_from_zero() {
     for constant in [0.0, 1e-300, 3.0, -7.5, 2e9, 5e-5] {
         let limits = Limits::of([constant; 30].into_iter(), false);
@@ -143,7 +194,7 @@ fn constant_curves_have_an_axis_from_zero() {
 #[test]
 fn a_figure_is_dark_on_white_with_title_axes_and_the_names_of_all_lanes() {
     let figure = two_lanes();
-    let svg = figure.svg();
+    let svg = figure.drawing().svg();
     well_formed(&svg);
     let texts: Vec<String> = texts_of_svg(&svg);
     for part in [
@@ -195,7 +246,7 @@ fn two_lanes() -> Figure {
         marks: vec![(1.5, "B: Wind 12 m/s".to_owned())],
         rule: Some((3e-4, "time step".to_owned())),
     };
-    Figure::over_time("Flag & <pole>".to_owned(), vec![plot])
+    Figure { title: "Flag & <pole>".to_owned(), plots: vec![plot] }
 }
 
 /// The texts of a drawing, as they are read.
@@ -247,8 +298,8 @@ fn count(bytes: &[u8], part: &str) -> usize {
 fn a_pdf_has_the_same_bytes_every_time_with_all_of_its_fonts_in_it() {
     let mut figure = two_lanes();
     figure.title = "Флаг, Σημαία, α² → ∞".to_owned();
-    let pdf = figure.pdf();
-    assert_eq!(pdf, figure.pdf());
+    let pdf = figure.drawing().pdf();
+    assert_eq!(pdf, figure.drawing().pdf());
     assert!(pdf.starts_with(b"%PDF-1.4") && pdf.ends_with(b"%%EOF\n"));
     // fonts with their outlines, and the letters that the glyphs stand for
     let fonts = count(&pdf, "/Type0");
@@ -262,6 +313,6 @@ fn a_pdf_has_the_same_bytes_every_time_with_all_of_its_fonts_in_it() {
     // letters that no font has are no fault, nor is any order of directions
     for title in ["", "\u{10fffd}", "שלום flag 旗 العربية (1)", "\u{202e}\u{0301}\u{200d}", "a\nb\tc\0"] {
         figure.title = title.to_owned();
-        assert!(figure.pdf().starts_with(b"%PDF-1.4"), "{title:?}");
+        assert!(figure.drawing().pdf().starts_with(b"%PDF-1.4"), "{title:?}");
     }
 }

@@ -363,8 +363,8 @@ fn switching_among_all_solvers_on_a_flag_in_the_wind_never_jumps() {
             step(&mut simulation, &format!("{} to {}", from.info.id, to.info.id));
             let moved = simulation.state.cloth.positions.iter().zip(&before.positions).map(|(a, b)| a.distance(*b));
             let moved = moved.fold(0.0, f64::max);
-            // the tip of a flag in gusts of 8 m/s moves at up to 15 m/s
-            assert!(moved < 0.5, "{} to {}: {moved} m in a step", from.info.id, to.info.id);
+            // the tip of a flag in gusts of 8 m/s moves at up to 15 m/s, and by 0.26 m at most
+            assert!(moved < 0.3, "{} to {}: {moved} m in a step", from.info.id, to.info.id);
         }
     }
 }

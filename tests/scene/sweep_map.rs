@@ -46,13 +46,15 @@ fn cells_begin_in_the_middle_between_two_values() {
     let linear = SweepMap::of(&sheet("gravity", &["0,1", "1,1", "3,1"]));
     let edges = linear.axes[0].edges();
     // from -0.5 to 4, since half of a way is left beyond the ends
-    let expected = [0.0, 1.0 / 4.5, 2.5 / 4.5, 1.0];
-    assert!(edges.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{edges:?}");
+    let is_near = |edges: &[f64], expected: [f64; 4]| {
+        edges.len() == 4 && edges.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12)
+    };
+    assert!(is_near(&edges, [0.0, 1.0 / 4.5, 2.5 / 4.5, 1.0]), "{edges:?}");
     let logarithmic = SweepMap::of(&sheet("gravity", &["1,1", "10,1", "100,1"]));
     let edges = logarithmic.axes[0].edges();
-    assert!(edges.iter().zip([0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0]).all(|(a, b)| (a - b).abs() < 1e-12), "{edges:?}");
+    assert!(is_near(&edges, [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0]), "{edges:?}");
     for rows in [&["5,1"][..], &["1,1", "1.0,2"]] {
         let edges = SweepMap::of(&sheet("gravity", rows)).axes[0].edges();
-        assert!(edges.windows(2).all(|pair| pair[1] > pair[0]), "{edges:?}");
+        assert!(edges.len() > 1 && edges.windows(2).all(|pair| pair[1] > pair[0]), "{edges:?}");
     }
 }

@@ -97,7 +97,7 @@ fn parameters_solvers_scenes_and_fabrics_are_described_in_plain_words() {
 }
 
 /// The files of a folder and of those in it that are Rust.
-fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+pub fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder of the sources").flatten() {
         let path = entry.path();
         if path.is_dir() {
@@ -109,7 +109,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The strings in a source with the number of the line and with what stands before them in their statement.
-fn strings(source: &str) -> Vec<(usize, String, String)> {
+pub fn strings(source: &str) -> Vec<(usize, String, String)> {
     let chars: Vec<char> = source.chars().collect();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
     let mut statement = 0;

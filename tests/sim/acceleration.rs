@@ -8,7 +8,7 @@ use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
 use weft::sim::{Grab, Pattern, Simulation, Solver, SolverState, Vec3, solvers};
 
-use crate::fixtures::{advance, set};
+use crate::fixtures::{advance, farthest, set};
 
 const ACCELERATIONS: [&str; 4] = ["none", "chebyshev", "anderson", "quasi_newton"];
 
@@ -73,10 +73,6 @@ fn solution(simulation: &Simulation) -> (Vec<Vec3>, Vec<Vec3>) {
     (start, q)
 }
 
-fn largest_distance(a: &[Vec3], b: &[Vec3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
-}
-
 /// The first iteration from which the error of the energy stays below each of `errors`.
 fn counts(simulation: &Simulation, solver: &mut dyn Solver, iterations: usize, errors: [f64; 3]) -> [usize; 3] {
     let (start, end) = solution(simulation);
@@ -129,7 +125,7 @@ fn every_acceleration_comes_to_the_minimum_of_newton() {
             for _ in 0..count {
                 minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
             }
-            let apart = largest_distance(&q, &end) / largest_distance(&start, &end);
+            let apart = farthest(&q, &end) / farthest(&start, &end);
             assert!(apart < 1e-6, "{id} with {acceleration}: {apart:e} of the way is left");
         }
     }
@@ -228,7 +224,7 @@ fn a_step_makes_the_iterations_that_a_study_looks_at() {
             minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
-        let apart = largest_distance(&simulation.state.cloth.positions, &q);
+        let apart = farthest(&simulation.state.cloth.positions, &q);
         assert!(apart < 1e-11, "{acceleration}: {apart:e} m");
     }
 }

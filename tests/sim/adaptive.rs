@@ -4,7 +4,7 @@ use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, solvers};
 
-use crate::fixtures::{advance, every, rippled, solver_ids};
+use crate::fixtures::{advance, every, farthest, rippled, solver_ids};
 
 /// The cloth of Kang's table 1 with springs of `stiffness` [N/m].
 fn table_1(solver: &str, stiffness: f64) -> Simulation {
@@ -59,7 +59,7 @@ fn a_smaller_tolerance_is_truer_and_costs_more() {
     let (exact, _) = run(1e-8);
     let error = |tolerance: f64| {
         let (positions, substeps) = run(tolerance);
-        (positions.iter().zip(&exact).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max), substeps)
+        (farthest(&positions, &exact), substeps)
     };
     let [(coarse, few), (fine, many)] = [1e-4, 1e-6].map(error);
     assert!(fine < 0.3 * coarse && many > 3 * few, "{coarse:e} with {few}, {fine:e} with {many}");

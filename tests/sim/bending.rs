@@ -9,7 +9,7 @@ use weft::sim::solver::{BendingRule, Info, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, every, square};
+use crate::fixtures::{advance, every, farthest, square};
 use crate::pairing::paired;
 
 /// A square metre as a grid whose inner vertices are displaced by up to a share of a cell.
@@ -282,7 +282,7 @@ fn solvers_that_take_it_agree_with_each_other() {
         simulation.state.cloth.positions
     };
     let fine = run("symplectic-euler", 1e-5);
-    let apart = |a: &[Vec3]| a.iter().zip(&fine).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let apart = |a: &[Vec3]| farthest(a, &fine);
     let plain = apart(&square("symplectic-euler", 7, 7).state.cloth.positions);
     every(solvers::REGISTRY.iter().filter(takes_it), |entry| {
         let [coarse, close] = [5e-4, 2.5e-4].map(|step| apart(&run(entry.info.id, step)));
@@ -310,7 +310,7 @@ fn an_implicit_step_with_bending_is_the_same_by_gradients_as_by_factorisation() 
         simulation.state.cloth.positions
     };
     let (gradients, direct) = (run(0), run(1));
-    let apart = gradients.iter().zip(&direct).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let apart = farthest(&gradients, &direct);
     assert!(apart < 1e-9, "{apart:e}");
 }
 

@@ -7,7 +7,7 @@ use weft::sim::pattern::Plane;
 use weft::sim::solver::{Ability, Keeps};
 use weft::sim::{Grab, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
-use crate::fixtures::{every, square, steady_solver_ids};
+use crate::fixtures::{every, farthest, square, steady_solver_ids};
 use crate::pairing::paired;
 
 /// A ball of radius 0.3 m as triangles: an octahedron whose faces are divided so many times.
@@ -330,8 +330,7 @@ fn a_cloth_sticks_to_an_incline_for_ten_seconds() {
         for _ in 0..600 {
             simulation.step().expect("stable");
         }
-        let moved =
-            start.iter().zip(&simulation.state.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let moved = farthest(&start, &simulation.state.cloth.positions);
         assert!(moved < 1e-3, "it crept by {moved} m");
     });
 }
@@ -523,7 +522,10 @@ fn two_colliders_that_pinch_the_cloth_do_no_harm() {
         for _ in 0..60 {
             simulation.step().expect("no blow-up");
         }
-        assert!(simulation.state.cloth.positions.iter().all(|x| x.length() < 10.0));
+        // a corner is 0.71 m from the hand at rest; no solver went beyond 0.73 m and a stretch of 38 %
+        let far = simulation.state.cloth.positions.iter().map(|x| x.length()).fold(0.0, Real::max);
+        let stretch = simulation.largest_stretch();
+        assert!((0.6..0.8).contains(&far) && stretch < 0.45, "{far} m from the hand, stretched by {stretch}");
     });
 }
 

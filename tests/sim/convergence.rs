@@ -12,7 +12,7 @@ use weft::sim::study::convergence::{Curve, Reference, Study, methods};
 use weft::sim::study::run::Interrupted;
 use weft::sim::{Grab, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, rippled};
+use crate::fixtures::{advance, farthest, rippled};
 
 /// A hanging cloth that swings, its methods without the acceleration that the scene chooses.
 fn swinging(size: u32) -> Simulation {
@@ -174,7 +174,7 @@ fn the_iterates_are_those_of_the_step_itself() {
             minimiser.iterate(&frozen.state.cloth, &frozen.input(&pool), &mut q).expect("it can be computed");
         }
         simulation.step().expect("stable");
-        let apart = simulation.state.cloth.positions.iter().zip(&q).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let apart = farthest(&simulation.state.cloth.positions, &q);
         // the factor of the running solver has been updated for pins and hand, this one is new
         assert!(apart < 1e-12, "{id}: {apart:e} m");
     }

@@ -15,6 +15,7 @@ use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 use crate::bodies::block;
+use crate::fixtures::farthest;
 use crate::projective::{ON, with_settings};
 
 #[derive(Deserialize)]
@@ -167,7 +168,7 @@ fn bodies_with_examples_move_as_the_reference_does() {
             let pairs = simulation.state.cloth.positions.iter().zip(expected);
             let apart = pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
             assert!(apart <= 1e-9, "{} {} {}, step {step}: {apart:e} m", run.weights, run.w_strain, run.alternations);
-            let ends = q.iter().zip(&simulation.state.cloth.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            let ends = farthest(&q, &simulation.state.cloth.positions);
             assert!(ends <= 1e-13, "iterations one by one are those of the step: {ends:e} m");
             for element in 0..case.tets.len() {
                 let expected = match &run.example_weights[&step] {

@@ -76,6 +76,12 @@ pub fn solver_ids() -> impl Iterator<Item = &'static str> {
     solvers::REGISTRY.iter().map(|entry| entry.info.id)
 }
 
+/// Largest distance between places of the same index [m].
+pub fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
+    assert!(a.len() == b.len() && !a.is_empty(), "{} and {} places", a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
 /// What a case of a law is called.
 pub trait Named {
     /// Its name in the list of failures.

@@ -4,7 +4,7 @@ use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, every, rippled, solver_ids, square, steady_solver_ids};
+use crate::fixtures::{advance, every, farthest, rippled, solver_ids, square, steady_solver_ids};
 
 #[test]
 fn names_are_unique_and_nothing_is_left_unsaid() {
@@ -226,7 +226,7 @@ fn more_iterations_bring_fast_mass_spring_closer_to_its_limit() {
         simulation.state.cloth.positions
     };
     let limit = after(1000);
-    let off = |iterations| after(iterations).iter().zip(&limit).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let off = |iterations| farthest(&after(iterations), &limit);
     let [two, ten, fifty] = [2, 10, 50].map(off);
     assert!(fifty < 0.3 * ten && ten < 0.7 * two, "{two} {ten} {fifty}");
 }
@@ -243,7 +243,7 @@ fn substeps_refine_the_step() {
             simulation.state.cloth.positions
         };
         let (whole, parts) = (run(0.005, 1), run(0.01, 2));
-        let apart = whole.iter().zip(&parts).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let apart = farthest(&whole, &parts);
         assert!(apart < 1e-9, "{solver}: {apart:e}");
     });
 }

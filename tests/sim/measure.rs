@@ -96,18 +96,16 @@ fn strains_along_the_threads_are_those_of_a_stretched_and_sheared_sheet() {
 }
 
 #[test]
-fn the_curvature_of_a_rolled_sheet_is_one_over_its_radius() {
+fn the_curvature_of_a_rolled_sheet_is_three_halves_over_its_radius() {
     let pattern = Pattern::grid(41, 5, 1.0, 0.1, Plane::Xy);
-    let radius = 0.25;
-    let rolled: Vec<Vec3> = pattern
-        .rest_positions()
-        .iter()
-        .map(|x| Vec3::new(radius * (x.x / radius).sin(), x.y, radius * (x.x / radius).cos()))
-        .collect();
     assert!(curvatures(&pattern, pattern.rest_positions()).iter().all(|curvature| *curvature < 1e-6));
-    let middle = curvatures(&pattern, &rolled)[2 * 41 + 20];
-    // triangles lie askew to the roll: their middles are a third of a cell nearer to each other than the folds are
-    assert!((0.8..1.7).contains(&(middle * radius)), "{middle} 1/m");
+    for radius in [0.25, 1.0] {
+        let roll = |x: &Vec3| Vec3::new(radius * (x.x / radius).sin(), x.y, radius * (x.x / radius).cos());
+        let rolled: Vec<Vec3> = pattern.rest_positions().iter().map(roll).collect();
+        let middle = curvatures(&pattern, &rolled)[2 * 41 + 20];
+        // the middles of the two triangles at a fold are two thirds of a cell from each other
+        assert!((middle * radius - 1.5).abs() < 0.005, "{middle} 1/m at a radius of {radius} m");
+    }
 }
 
 #[test]

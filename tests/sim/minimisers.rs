@@ -8,7 +8,7 @@ use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
 use weft::sim::{Simulation, StepInput, Vec3, WorkBudget};
 
-use crate::fixtures::{advance, rippled};
+use crate::fixtures::{advance, farthest, rippled};
 
 /// A pinned cloth after some motion, about to take a long step by `solver` with `count` iterations.
 fn mid_motion(solver: &str, setting: &str, count: u32) -> Simulation {
@@ -62,7 +62,7 @@ fn many_local_global_iterations_reach_the_minimiser_of_newton() {
     advance(&mut local_global, 1);
     let pairs = || newton.state.cloth.positions.iter().zip(&local_global.state.cloth.positions);
     let apart = pairs().map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-    let moved = newton.state.cloth.positions.iter().zip(&start).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let moved = farthest(&newton.state.cloth.positions, &start);
     assert!(apart < 1e-6 * moved, "{apart:e} m apart after a motion of {moved} m");
 }
 

@@ -179,7 +179,7 @@ fn mixed_areas_and_masses_are_those_of_the_reference() {
             let apart = (bending.areas[row] - mesh.mixed_areas[vertex]).abs();
             assert!(apart <= 1e-14, "{}, vertex {vertex}: {apart:e} m²", mesh.name);
         }
-        let mut masses = vec![0.0; pattern.len()];
+        let mut masses = vec![0.0; mesh.masses.len()];
         for element in elements(&pattern, Vec3::X) {
             element.vertices.iter().for_each(|&vertex| masses[vertex as usize] += mesh.density * element.area / 3.0);
         }

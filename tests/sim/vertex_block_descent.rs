@@ -6,7 +6,7 @@ use weft::sim::model::material::DampingModel;
 use weft::sim::params::Setting;
 use weft::sim::{Grab, Simulation, Vec3};
 
-use crate::fixtures::{advance, rippled, set};
+use crate::fixtures::{advance, farthest, rippled, set};
 
 /// The potential of every iterate of the next step from where it starts.
 fn potentials(simulation: &Simulation, iterations: usize) -> (Vec<f64>, Vec<Vec3>) {
@@ -70,7 +70,6 @@ fn many_iterations_come_to_the_minimum_of_newton() {
         let (_, q) = potentials(&simulation, 600);
         let before = simulation.state.cloth.positions.clone();
         advance(&mut simulation, 1);
-        let farthest = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         let (apart, moved) = (farthest(&q, &simulation.state.cloth.positions), farthest(&before, &q));
         assert!(apart < 1e-6 * moved, "{law:?}: {apart:e} m apart after a motion of {moved} m");
     }

@@ -3,7 +3,7 @@
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::input::{ButtonState, InputPlugin};
 use bevy::prelude::{App, Entity, KeyCode};
-use weft::app::input::letters::{self, Letters};
+use weft::app::letters::{self, Letters};
 
 /// What is pressed after keys at a place, with a meaning, went down or up in one frame.
 fn after(inputs: &[(KeyCode, &str, ButtonState)]) -> Vec<char> {

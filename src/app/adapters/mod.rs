@@ -5,7 +5,6 @@ pub mod panel;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::task::Task;
 use super::window::preferences::{Preferences, save_soon};
 use crate::gpu::choice;
@@ -13,7 +12,7 @@ use crate::gpu::device::AdapterName;
 use crate::gpu::fault::DeviceFault;
 
 /// The devices of this machine, and the chosen one. The window draws with its own.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Adapters {
     /// Name of the one that was chosen; without one it is the fastest kind there is.
     pub chosen: Option<String>,
@@ -40,8 +39,7 @@ pub(super) fn plugin(app: &mut App) {
         info!("device of solvers, if it is there: {name}");
     }
     choice::prefer(remembered.clone());
-    app.world_mut().resource_mut::<Desk>().adapters.chosen = asked.or(remembered);
-    app.add_systems(Update, follow);
+    app.insert_resource(Adapters { chosen: asked.or(remembered), ..Adapters::default() }).add_systems(Update, follow);
 }
 
 impl Adapters {
@@ -69,8 +67,8 @@ impl Adapters {
     }
 }
 
-fn follow(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    let adapters = &mut desk.adapters;
+fn follow(mut adapters: ResMut<Adapters>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    let adapters = adapters.bypass_change_detection();
     if let Some(looking) = &mut adapters.looking
         && let Some(known) = looking.poll().0.pop()
     {

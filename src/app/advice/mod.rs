@@ -2,17 +2,20 @@
 //! judgement for a budget and a purpose.
 
 mod chart;
+mod figures;
 pub mod panel;
-mod points;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bevy::prelude::{info, warn};
 
+use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
-use super::task::{Reporter, Task};
+use super::task::{Reporter, Study};
+use crate::documents::report::{AdviceStudy, Experiment};
 use crate::session::{Arrangement, Command, Frame};
+use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
     Advice, Cache, Event, Findings, PROFILES, Plan, Profile, Question, Row, Sentence, measure,
 };
@@ -23,6 +26,7 @@ use crate::sim::{Clock, Real};
 const BUDGET: Real = 0.5 / 60.0;
 
 /// Choices, running measurements and their results.
+#[derive(bevy::prelude::Resource)]
 pub struct Advisor {
     /// Most time of a frame, which is a time step [s].
     pub budget: Real,
@@ -30,11 +34,9 @@ pub struct Advisor {
     pub profile: Profile,
     /// The last measurements, as far as they have come.
     pub measured: Option<Measured>,
-    /// Why the last measurements ended, if they failed.
-    pub fault: Option<String>,
     pointer: Pointer,
     cache: Cache,
-    running: Option<Task<News>>,
+    pub(super) study: Study<News>,
 }
 
 /// What the pointer does; candidates are numbers in the findings.
@@ -72,7 +74,7 @@ pub struct Judgement {
 }
 
 /// News of the measurements.
-enum News {
+pub(super) enum News {
     Begun(Arc<Question>, Findings),
     Row(usize, Row),
     Look(Findings),
@@ -96,10 +98,9 @@ impl Default for Advisor {
             budget: BUDGET,
             profile: PROFILES[0],
             measured: None,
-            fault: None,
             pointer: Pointer::default(),
             cache: Cache::default(),
-            running: None,
+            study: Study::default(),
         }
     }
 }
@@ -137,31 +138,18 @@ impl Advisor {
     /// Starts the measurements for the cloth as it is now. What is known of this very cloth is not
     /// measured again.
     pub fn start(&mut self, session: &mut SessionHandle) {
-        (self.fault, self.pointer) = (None, Pointer::default());
+        self.pointer = Pointer::default();
         let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
         let known = self.cache.clone();
-        self.running = Some(Task::start(move |reporter| {
+        self.study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok((question, clock)) = asked.recv() else { return };
             match known.find(&question) {
                 Some(findings) => reporter.send(News::Whole(Arc::new(question), findings)),
                 None => work(&Arc::new(question), clock, reporter),
             }
-        }));
+        });
         info!("measuring solvers");
-    }
-
-    /// Share of the work that is done, while there is any.
-    #[must_use]
-    pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(Task::progress)
-    }
-
-    /// Calls the measurements off; what is known stays.
-    pub fn cancel(&mut self) {
-        if let Some(running) = &self.running {
-            running.cancel();
-        }
     }
 
     /// Whether the measurements are of the cloth of a frame.
@@ -188,9 +176,7 @@ impl Advisor {
 
     /// Takes over new results.
     fn take_news(&mut self) {
-        let Some(running) = &mut self.running else { return };
-        let (news, ended) = running.poll();
-        for news in news {
+        for news in self.study.poll().0 {
             match (news, &mut self.measured) {
                 (News::Begun(question, findings), measured) => {
                     *measured = Some(Measured::of(question, Arc::new(findings)));
@@ -217,13 +203,10 @@ impl Advisor {
                 (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),
                 (News::Failed(error), _) => {
                     warn!("solvers cannot be measured: {error}");
-                    self.fault = Some(format!("The reference cannot be computed: {error}"));
+                    self.study.fault = Some(format!("The reference cannot be computed: {error}"));
                 }
                 (News::Row(..) | News::Look(_), None) => {}
             }
-        }
-        if ended {
-            self.running = None;
         }
     }
 }
@@ -245,5 +228,24 @@ fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
     match found {
         Ok(findings) => reporter.send(News::Whole(Arc::clone(question), Arc::new(findings))),
         Err(error) => reporter.send(News::Failed(error)),
+    }
+}
+
+impl ReportPart for Advisor {
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        let is_about = self.is_about(about.frame) && !self.study.is_running();
+        let Some(measured) = self.measured.as_ref().filter(|_| is_about) else { return };
+        let (budget, profile, state) = (self.budget, self.profile, about.state);
+        let mut command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
+        profile.changes().iter().for_each(|(key, value)| command += &format!(" --weight {key}={value}"));
+        let findings = (*measured.findings).clone();
+        experiment.advice = Some(AdviceStudy { findings, budget, profile, command, choice: None });
+        if measured.time() != about.frame.time {
+            experiment.repetition.remarks.push(format!(
+                "The solvers were measured from the state at t = {} s; the command measures them from that of this \
+                 report.",
+                significant(measured.time()),
+            ));
+        }
     }
 }

@@ -1,14 +1,17 @@
 //! Which solver? The question, the picture of its answer, and the answer in words.
 
-use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, ProgressBar, RichText, Ui};
+use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui};
 
-use super::chart::{Picture, Places};
-use super::points::{figures, points};
+use super::chart::{Places, chart_of};
+use super::figures::figures;
 use super::{Advisor, Use};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
-use crate::app::widgets::style::{ALARM, QUIET, solver_colour};
+use crate::app::widgets::chart::{self, solver_colour};
+use crate::app::widgets::study::{Asked, Words, study_row};
+use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name as name_control, note_place};
+use crate::documents::{self, TradeOff};
 use crate::sim::Real;
 use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
 
@@ -20,8 +23,8 @@ const BUDGETS: std::ops::RangeInclusive<Real> = 0.01..=10_000.0;
 const OFFERS: [&str; 4] = ["take", "over-budget", "cheaper", "better"];
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (advisor, session) = (&mut shown.desk.advisor, &mut *shown.session);
+pub fn show(advisor: &mut Advisor, ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     advisor.take_news();
     // the picture, and not the rest, gives way in a low window
     let height = (shown.view.height() - 390.0).clamp(170.0, 340.0);
@@ -36,10 +39,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(4.0);
     question(ui, advisor);
     controls(ui, advisor, session);
-    if let Some(fault) = &advisor.fault {
-        ui.colored_label(ALARM, fault);
-    }
-    if advisor.measured.is_some() && advisor.progress().is_none() && !advisor.is_about(session.frame()) {
+    if advisor.measured.is_some() && !advisor.study.is_running() && !advisor.is_about(session.frame()) {
         ui.colored_label(ALARM, "The cloth or its parameters are others now: measure again.");
     }
     answer(ui, advisor, session, height);
@@ -102,24 +102,17 @@ fn question(ui: &mut Ui, advisor: &mut Advisor) {
 }
 
 fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
-    ui.horizontal(|ui| {
-        if let Some(share) = advisor.progress() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel advice", cancel.rect);
-            if cancel.on_hover_text("What is known so far stays").clicked() {
-                advisor.cancel();
-            }
-            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
-            return;
-        }
-        let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
-        note_place(ui, "measure solvers", measure.rect);
-        let help =
-            "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
-        if measure.on_hover_text(help).clicked() {
-            advisor.start(session);
-        }
-    });
+    let help = "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
+    let words = Words {
+        start: "Measure",
+        help: [help, "What is known so far stays"],
+        names: ["measure solvers", "cancel advice"],
+    };
+    match study_row(ui, &advisor.study, &words, true, |_| {}) {
+        Some(Asked::Start) => advisor.start(session),
+        Some(Asked::Cancel) => advisor.study.cancel(),
+        None => {}
+    }
 }
 
 /// The picture and the words.
@@ -136,24 +129,18 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     if let Some(findings) = &findings {
         say(ui, advisor, session, (findings, first), &mut meant);
     }
-    let points = match (&findings, &advice) {
-        (Some(findings), Some(advice)) => points(findings, advice, &profile),
-        _ => Vec::new(),
+    let mut picture = match (&findings, &advice) {
+        (Some(findings), Some(advice)) => TradeOff::of(findings, advice, (budget, &profile), TITLE),
+        _ => TradeOff::empty(TITLE, budget),
     };
-    let mut picture = Picture {
-        findings: findings.as_deref(),
-        advice: advice.as_deref(),
-        points,
-        budget,
-        meant: advisor.pointer.meant,
-    };
-    // a turned label would meet the marks of a low picture
+    picture.meant = advisor.pointer.meant;
     ui.label(RichText::new("Error of a step [% of its motion]").small().color(QUIET));
-    draw(ui, advisor, session, &mut picture, height);
-    let (Some(findings), Some(advice)) = (&findings, &advice) else { return };
-    legend(ui, findings, &picture, &mut meant);
+    let known = findings.as_deref().zip(advice.as_deref());
+    draw(ui, advisor, session, (&mut picture, known), height);
+    let Some((findings, advice)) = known else { return };
+    legend(ui, &picture, &mut meant);
     say(ui, advisor, session, (findings, others), &mut meant);
-    if sentences.is_empty() && advisor.progress().is_none() {
+    if sentences.is_empty() && !advisor.study.is_running() {
         ui.label("No candidate could be judged.");
     }
     ui.label(RichText::new(reference(findings, advice)).small().color(QUIET));
@@ -162,10 +149,14 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
 }
 
 /// The picture, in which the budget is dragged and a candidate chosen.
-fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture: &mut Picture, height: f32) {
-    let plot = picture.axes(ui, height);
-    let places = Places::from(plot.transform);
-    let response = plot.response;
+fn draw(
+    ui: &mut Ui,
+    advisor: &mut Advisor,
+    session: &mut SessionHandle,
+    (picture, known): (&mut TradeOff, Option<(&Findings, &Advice)>),
+    height: f32,
+) {
+    let (places, response) = Places::allocate(ui, picture, height);
     note_place(ui, "advice picture", places.frame());
     let at_budget = egui::pos2(places.budget(picture.budget), places.frame().center().y);
     note_place(ui, "advice budget line", egui::Rect::from_center_size(at_budget, egui::vec2(4.0, 4.0)));
@@ -179,14 +170,13 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
     }
     advisor.pointer.drags_budget &= !response.drag_stopped();
     let hovered = response.hover_pos().filter(|at| places.frame().contains(*at));
-    let pointed = hovered.filter(|_| !advisor.pointer.drags_budget).and_then(|at| picture.candidate_at(&places, at));
+    let pointed = hovered.filter(|_| !advisor.pointer.drags_budget).and_then(|at| places.candidate_at(picture, at));
     advisor.pointer.is_in_picture = pointed.is_some();
     picture.meant = pointed.or(picture.meant);
-    let painter = ui.painter_at(places.frame());
-    picture.draw(&painter, &places);
-    if let Some(taken) = picture.advice.and_then(|advice| Some(advice.judged[advice.take?].row))
-        && let Some(at) = picture.place_of(&places, taken)
-    {
+    chart::paint(ui.painter(), &chart_of(picture), &places.0);
+    let taken = picture.choices.iter().find(|(_, name)| *name == "take").and_then(|(row, _)| picture.candidate(*row));
+    if let Some(candidate) = taken {
+        let at = places.0.of(candidate.at);
         note_place(ui, "advice taken", egui::Rect::from_center_size(at, egui::vec2(8.0, 8.0)));
     }
     if hovered.is_some_and(|at| places.is_at_budget(at, picture.budget)) && pointed.is_none()
@@ -195,7 +185,7 @@ fn draw(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, picture
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
     let (is_clicked, is_double) = (response.clicked(), response.double_clicked());
-    if let (Some(row), Some(findings), Some(advice)) = (pointed, picture.findings, picture.advice) {
+    if let (Some(row), Some((findings, advice))) = (pointed, known) {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         let profile = advisor.profile;
         response.on_hover_ui_at_pointer(|ui| {
@@ -231,20 +221,14 @@ fn take_clicked(ui: &Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
     }
 }
 
-/// The solvers with their colours; the one under the pointer is meant.
-fn legend(ui: &mut Ui, findings: &Findings, picture: &Picture, meant: &mut Option<usize>) {
+/// The solvers with their signs; the one under the pointer is meant.
+fn legend(ui: &mut Ui, picture: &TradeOff, meant: &mut Option<usize>) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(8.0, 1.0);
-        let mut last = "";
-        for point in &picture.points {
-            let row = &findings.rows[point.row];
-            if row.candidate.is_present || row.candidate.solver.id == last {
-                continue;
-            }
-            last = row.candidate.solver.id;
-            let text = RichText::new(format!("● {}", row.candidate.solver.name)).small().color(solver_colour(last));
-            if ui.add(Label::new(text).selectable(false).extend()).hovered() {
-                *meant = Some(point.row);
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 1.0);
+        for key in picture.chart().legend {
+            if chart::key(ui, &key.sign, RichText::new(&key.name).small()).hovered() {
+                let of = |candidate: &&documents::Candidate| candidate.solver[1] == key.name && !candidate.is_present;
+                *meant = picture.candidates.iter().find(of).map(|candidate| candidate.row);
             }
         }
     });

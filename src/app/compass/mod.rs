@@ -11,13 +11,15 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
+use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task::{Reporter, Task};
+use crate::documents::report::{CompassStudy, Experiment, Repetition};
 use crate::documents::{ChartRegion, StabilityChart};
-use crate::scene::{InputError, Scene};
+use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::Frame;
 use crate::sim::params::Setting;
+use crate::sim::solver::{Info, Stability};
 use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
@@ -28,6 +30,7 @@ const MOST: usize = 64;
 /// Time for which the inputs of a region have to be constant before it is computed.
 const SETTLED: Duration = Duration::from_millis(300);
 /// Choices, running surveys and regions.
+#[derive(Resource)]
 pub struct Compass {
     /// The solvers whose regions are shown beside that of the one at work.
     pub chosen: BTreeSet<&'static str>,
@@ -92,8 +95,9 @@ pub struct ShownRegion {
 
 impl Default for Compass {
     fn default() -> Self {
+        let is_limited = |info: &&Info| matches!(info.stability, Stability::Damped | Stability::Conditional);
         Self {
-            chosen: ["symplectic-euler", "harmonic-oscillator", "explicit-euler"].into(),
+            chosen: REGISTRY.iter().map(|entry| entry.info).filter(is_limited).map(|info| info.id).collect(),
             dragged: None,
             asked: None,
             fault: None,
@@ -108,12 +112,12 @@ impl Default for Compass {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, rest);
+    app.init_resource::<Compass>().add_systems(Update, rest);
 }
 
 /// Cancels work that is not shown any more.
-fn rest(mut desk: ResMut<Desk>) {
-    let compass = &mut desk.compass;
+fn rest(mut compass: ResMut<Compass>) {
+    let compass = compass.bypass_change_detection();
     if !std::mem::take(&mut compass.is_seen) && (compass.running.is_some() || compass.answering.is_some()) {
         (compass.running, compass.answering, compass.dragged) = (None, None, None);
         info!("compass put away");
@@ -160,7 +164,7 @@ impl Compass {
             if let Some((_, region)) = self.regions.iter().find(|(known, _)| *known == key) {
                 let present = [frame.parameters.timing.time_step, largest_stiffness(&frame.parameters.material)];
                 let (name, region) = (name_of(id).to_owned(), (**region).clone());
-                regions.push(ChartRegion { name, region, present });
+                regions.push(ChartRegion { solver: id, name, region, present });
                 solvers.push(id);
             }
         }
@@ -300,4 +304,25 @@ fn copy<T>(
             simulation
         }))
     }
+}
+
+impl ReportPart for Compass {
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        experiment.stability = self.chart(about.frame).map(|(chart, solvers)| {
+            let command = stability_command(&experiment.lanes[0].scene, &solvers);
+            CompassStudy { chart, command }
+        });
+    }
+}
+
+/// The command that charts the stability of a scene and of other solvers on it.
+fn stability_command(scene: &Scene, solvers: &[&'static str]) -> String {
+    let lane = |id: &&'static str| {
+        let mut scene = scene.clone();
+        scene.set_solver(id).ok()?;
+        CommandLine::of(&scene).ok()?.lane(id)
+    };
+    let lanes = solvers.iter().filter_map(lane).collect();
+    let common = CommandLine::unchanged(&scene.name);
+    Repetition { common, lanes, ticks: 0, remarks: Vec::new() }.line(&["stability"], &["--chart", "stability.svg"])
 }

@@ -1,15 +1,17 @@
 //! The stability compass: where methods hold in the plane of time step and stiffness, and a dot at
 //! the present place, which can be dragged.
 
-use egui::{Color32, ProgressBar, Rect, RichText, Sense, Stroke, Ui, vec2};
+use egui::{Color32, ProgressBar, Rect, RichText, Stroke, Ui, vec2};
 
-use super::chart::{Place, axes, draw_region, nearest_border};
+use super::chart::{Place, chart_of, nearest_border, pen_of};
 use super::{Compass, ShownRegion};
 use crate::app::compass;
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
+use crate::app::widgets::chart::{self, solver_colour};
 use crate::app::widgets::note_place;
-use crate::app::widgets::style::{ACCENT, ALARM, QUIET, solver_colour};
+use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
+use crate::documents::{Pen, Sign};
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
@@ -23,8 +25,8 @@ pub const TITLE: &str = "Compass";
 const NEAR: f32 = 14.0;
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (compass, session, view) = (&mut shown.desk.compass, &mut *shown.session, shown.view);
+pub fn show(compass: &mut Compass, ui: &mut Ui, shown: &mut Shown) {
+    let (session, view) = (&mut *shown.session, shown.view);
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
     let chart = compass::chart_of(session.frame());
     let regions = compass.tend(session);
@@ -45,36 +47,34 @@ fn draw(
     ui: &mut Ui,
     compass: &mut Compass,
     session: &mut SessionHandle,
-    chart: &Chart,
+    plane: &Chart,
     regions: &[ShownRegion],
     height: f32,
 ) {
-    let response = axes(ui, chart, height);
-    let place = Place { transform: response.transform, chart: *chart };
-    let frame = *place.transform.frame();
-    let painter = ui.painter_at(frame.expand(6.0));
-    for shown in regions {
-        draw_region(&painter, &place, shown, shown.solver == session.frame().solver.id);
-    }
+    let drawn = chart_of(plane, regions, session.frame().solver.id);
+    let (at, response) = chart::allocate(ui, &drawn, [ui.available_width(), height]);
+    let (place, frame) = (Place { place: at, chart: *plane }, at.frame());
+    // not clipped, since the dot and the labels reach beyond the axes
+    let painter = ui.painter();
+    chart::paint(painter, &drawn, &at);
     let present = [session.parameters().timing.time_step, largest_stiffness(&session.parameters().material)];
     let has_stiffness = present[1] > 0.0;
-    let dot = place.of(chart.point(present).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 }));
+    let dot = place.of(plane.point(present).map(|x| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 }));
     if has_stiffness {
         let is_held = compass.dragged.is_some();
         painter.circle(dot, if is_held { 8.0 } else { 6.0 }, ACCENT, Stroke::new(2.0, Color32::WHITE));
         note_place(ui, "compass dot", Rect::from_center_size(dot, vec2(12.0, 12.0)));
     }
     note_place(ui, "compass chart", frame);
-    let response = response.response;
     let pointer = response.interact_pointer_pos();
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started() && has_stiffness && pressed.is_some_and(|at| at.distance(dot) <= NEAR) {
         compass.dragged = Some(session.parameters().material);
     }
     if let (Some(material), Some(at)) = (compass.dragged, pointer.filter(|_| response.dragged())) {
-        let [step, stiffness] = chart.values(place.point(at)).map(three_digits);
+        let [step, stiffness] = plane.values(place.point(at)).map(three_digits);
         let mut parameters = *session.parameters();
-        parameters.timing.time_step = step.clamp(chart.time_steps[0], chart.time_steps[1]);
+        parameters.timing.time_step = step.clamp(plane.time_steps[0], plane.time_steps[1]);
         parameters.material = with_stiffness(&material, stiffness);
         session.set_parameters(parameters);
     }
@@ -90,7 +90,7 @@ fn draw(
         && compass.dragged.is_none()
     {
         let point = place.point(at);
-        response.on_hover_ui_at_pointer(|ui| hovered(ui, chart, regions, point));
+        response.on_hover_ui_at_pointer(|ui| hovered(ui, plane, regions, point));
     }
 }
 
@@ -129,10 +129,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
         });
         note_place(ui, "compass methods", menu.response.rect);
         for shown in regions {
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
             let width = if shown.solver == session.frame().solver.id { 3.0 } else { 1.8 };
-            let stroke = Stroke::new(width, solver_colour(shown.solver));
-            ui.painter().line_segment([rect.left_center(), rect.right_center()], stroke);
             let is_whole = shown.region.is_some() && shown.progress.is_none();
             let has_border = shown.region.as_ref().is_some_and(|region| !region.border().is_empty());
             let name = name_of(shown.solver);
@@ -142,7 +139,7 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
             } else {
                 name.to_owned()
             };
-            ui.label(RichText::new(text).small());
+            chart::key(ui, &Sign::Line(Pen { width, ..pen_of(shown.solver) }), RichText::new(text).small());
         }
     });
     let progress = regions.iter().find_map(|shown| Some((shown.solver, shown.progress?)));

@@ -7,25 +7,17 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
+use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
-use super::task::Task;
-use crate::documents::{CONVERGENCE_HEADER, convergence_rows, write_numbered};
+use super::task;
+use crate::documents::report::{ConvergenceStudy, Experiment};
+use crate::documents::{CONVERGENCE_HEADER, ErrorKind, convergence_rows, write_numbered};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, Study, methods};
 use crate::sim::study::run::Interrupted;
 
-/// Which error is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ErrorKind {
-    /// Of the energy that the method minimises.
-    #[default]
-    Energy,
-    /// Of the positions.
-    Positions,
-}
-
 /// Choices, running study and results.
+#[derive(Resource)]
 pub struct Convergence {
     /// Iterations per method.
     pub iterations: u32,
@@ -33,9 +25,9 @@ pub struct Convergence {
     pub shown: ErrorKind,
     /// Results of the last study.
     pub findings: Option<Findings>,
-    /// Error or success of the last study or export.
+    /// Error or success of the last export.
     pub message: Option<Result<String, String>>,
-    running: Option<Running>,
+    pub(super) study: task::Study<Result<Findings, Interrupted>>,
 }
 
 /// The curves of one step.
@@ -57,21 +49,20 @@ impl Findings {
     }
 }
 
-/// A study in another thread.
-struct Running {
-    task: Task<Result<Vec<Curve>, Interrupted>>,
-    /// All but the curves.
-    findings: Findings,
-}
-
 impl Default for Convergence {
     fn default() -> Self {
-        Self { iterations: 100, shown: ErrorKind::default(), findings: None, message: None, running: None }
+        Self {
+            iterations: 100,
+            shown: ErrorKind::default(),
+            findings: None,
+            message: None,
+            study: task::Study::default(),
+        }
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, collect);
+    app.init_resource::<Convergence>().add_systems(Update, collect);
 }
 
 impl Convergence {
@@ -84,27 +75,14 @@ impl Convergence {
         let findings = Findings { curves: Vec::new(), at_work: frame.solver.id, time: frame.time, grid };
         let study = session.ask(|session| Study::comparing(session.simulation(), &methods()));
         let iterations = self.iterations;
-        let task = Task::start(move |reporter| {
+        self.study.start(move |reporter| {
             // without an answer there is no session any more
             if let Ok(mut study) = study.recv() {
-                reporter.send(study.measure(iterations, &mut |share| reporter.tell(share)));
+                let curves = study.measure(iterations, &mut |share| reporter.tell(share));
+                reporter.send(curves.map(|curves| Findings { curves, ..findings }));
             }
         });
         info!("convergence study started");
-        self.running = Some(Running { task, findings });
-    }
-
-    /// Share of the work that is done, while there is any.
-    #[must_use]
-    pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(|running| running.task.progress())
-    }
-
-    /// Calls the study off.
-    pub fn cancel(&mut self) {
-        if let Some(running) = &self.running {
-            running.task.cancel();
-        }
     }
 
     /// Writes the results to a new file in the working folder.
@@ -137,26 +115,35 @@ fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> 
 }
 
 /// Takes over new results.
-fn collect(mut desk: ResMut<Desk>) {
-    let convergence = &mut desk.convergence;
-    let Some(running) = &mut convergence.running else { return };
-    let (found, ended) = running.task.poll();
+fn collect(mut convergence: ResMut<Convergence>) {
+    let convergence = convergence.bypass_change_detection();
+    let (found, ended) = convergence.study.poll();
     if !ended {
         return;
     }
-    let Some(Running { findings, .. }) = convergence.running.take() else { return };
     match found.into_iter().next() {
-        Some(Ok(curves)) => {
-            for curve in &curves {
+        Some(Ok(findings)) => {
+            for curve in &findings.curves {
                 let last = curve.points.last();
                 let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
                 info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
             }
-            convergence.findings = Some(Findings { curves, ..findings });
+            convergence.findings = Some(findings);
         }
         Some(Err(Interrupted::Cancelled)) => {}
-        Some(Err(error)) => convergence.message = Some(Err(error.to_string())),
-        None => convergence.message = Some(Err("The study has broken off.".to_owned())),
+        Some(Err(error)) => convergence.study.fault = Some(error.to_string()),
+        None => convergence.study.fault = Some("The study has broken off.".to_owned()),
     }
     info!("convergence study ended");
+}
+
+impl ReportPart for Convergence {
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        let (state, iterations) = (about.state, self.iterations);
+        experiment.convergence = self.findings.as_ref().map(|findings| ConvergenceStudy {
+            curves: findings.curves.clone(),
+            time: findings.time,
+            command: format!("weft bench --convergence --from {state} --iterations {iterations}"),
+        });
+    }
 }

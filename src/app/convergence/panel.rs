@@ -1,49 +1,24 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that
 //! minimise.
 
-use egui::{Align, Button, Color32, DragValue, Label, Layout, ProgressBar, Rangef, RichText, Stroke, Ui};
-use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotBounds};
+use egui::{Align, Button, DragValue, Layout, RichText, Ui};
 
-use super::{Convergence, ErrorKind, Findings};
+use super::{Convergence, Findings};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
-use crate::app::widgets::note_place;
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
+use crate::app::widgets::{chart, note_place};
+use crate::documents::{Chart, ErrorKind, Over, convergence_chart};
 use crate::sim::params::units::{self, significant};
-use crate::sim::study::convergence::{Curve, Point, Reference};
+use crate::sim::study::convergence::Reference;
 
-/// Colour of each curve, in menu order; distinguishable without red or green vision.
-const COLORS: [Color32; 16] = [
-    Color32::from_rgb(92, 184, 240),
-    Color32::from_rgb(240, 140, 72),
-    Color32::from_rgb(205, 225, 120),
-    Color32::from_rgb(222, 130, 190),
-    Color32::from_rgb(90, 205, 165),
-    Color32::from_rgb(245, 215, 80),
-    Color32::from_rgb(200, 200, 210),
-    Color32::from_rgb(150, 140, 250),
-    Color32::from_rgb(30, 110, 205),
-    Color32::from_rgb(200, 70, 50),
-    Color32::from_rgb(120, 150, 45),
-    Color32::from_rgb(165, 60, 140),
-    Color32::from_rgb(0, 135, 120),
-    Color32::from_rgb(175, 125, 30),
-    Color32::from_rgb(130, 130, 140),
-    Color32::from_rgb(95, 75, 200),
-];
-/// Smallest drawn error, as a power of ten: invisible, but above rounding.
-const LOWEST: f64 = -10.0;
-/// Colour of the lines behind.
-const GRID: Color32 = Color32::from_rgb(72, 76, 84);
-/// Distance [points] at which labels of the horizontal axis begin to show, and from which they show
-/// fully.
-const LABELS: Rangef = Rangef { min: 22.0, max: 30.0 };
 /// Least and greatest height of a plot [points].
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (convergence, view) = (&mut shown.desk.convergence, shown.view);
+pub fn show(convergence: &mut Convergence, ui: &mut Ui, shown: &mut Shown) {
+    let view = shown.view;
     // all but the two plots takes so much
     let height = (0.5 * (view.height() - 240.0)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     ui.label(
@@ -72,33 +47,32 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHandle) {
-    ui.horizontal(|ui| {
-        if let Some(share) = convergence.progress() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel convergence", cancel.rect);
-            if cancel.clicked() {
-                convergence.cancel();
-            }
-            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
-            return;
-        }
-        let measure = ui.add(Button::new("Measure").min_size([84.0, 24.0].into()));
-        note_place(ui, "measure", measure.rect);
-        if measure.on_hover_text("Pausing the cloth makes the timing more accurate").clicked() {
-            convergence.start(session);
-        }
+    let words = Words {
+        start: "Measure",
+        help: ["Pausing the cloth makes the timing more accurate", ""],
+        names: ["measure", "cancel convergence"],
+    };
+    let (iterations, has_findings) = (&mut convergence.iterations, convergence.findings.is_some());
+    let mut is_saved = false;
+    let asked = study_row(ui, &convergence.study, &words, true, |ui| {
         ui.label("up to");
-        let number = ui.add(DragValue::new(&mut convergence.iterations).range(1..=1000));
+        let number = ui.add(DragValue::new(iterations).range(1..=1000));
         crate::app::widgets::name(ui, &number, "Iterations");
         ui.label("iterations");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let export = ui.add_enabled(convergence.findings.is_some(), Button::new("Save CSV"));
+            let export = ui.add_enabled(has_findings, Button::new("Save CSV"));
             note_place(ui, "save convergence", export.rect);
-            if export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked() {
-                convergence.export();
-            }
+            is_saved = export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked();
         });
     });
+    match asked {
+        Some(Asked::Start) => convergence.start(session),
+        Some(Asked::Cancel) => convergence.study.cancel(),
+        None => {}
+    }
+    if is_saved {
+        convergence.export();
+    }
 }
 
 fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32) {
@@ -117,60 +91,24 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
             ui.label(RichText::new(format!("t = {:.2} s", findings.time)).small().color(QUIET));
         });
     });
-    legend(ui, findings);
-    let width = ui.available_width();
-    let logs: Vec<Vec<(Point, f64)>> = findings.curves.iter().map(|curve| logarithms(curve, effective)).collect();
-    let lowest = logs.iter().flatten().map(|(_, error)| error.floor()).fold(-1.0, f64::min).max(LOWEST);
+    let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
     let of = if effective == ErrorKind::Energy { "energy" } else { "positions" };
-    ui.vertical(|ui| {
-        let most = findings.curves.iter().flat_map(|curve| &curve.points).map(|point| point.iteration).max();
-        let count = f64::from(most.unwrap_or(1).max(1));
-        let by_iteration = |point: &Point| Some(f64::from(point.iteration));
-        let axis = AxisHints::new_x().label("iterations").label_spacing(LABELS);
-        let plot = Plot::new("convergence by iterations").custom_x_axes(vec![axis]).x_grid_spacer(marks);
-        draw(
-            ui,
-            plot.width(width).height(height),
-            findings,
-            &logs,
-            [0.0, count, lowest],
-            &by_iteration,
-            &move |point| format!("iteration {}\n{of} {}", point.iteration, relative(point, effective)),
-        );
-
-        let milliseconds = |point: &Point| (point.seconds > 0.0).then(|| (1e3 * point.seconds).log10());
-        let times = || findings.curves.iter().flat_map(|curve| &curve.points).filter_map(milliseconds);
-        let from = times().fold(f64::INFINITY, f64::min).floor();
-        let to = times().fold(f64::NEG_INFINITY, f64::max).ceil();
-        let [from, to] = if from < to { [from, to] } else { [0.0, 1.0] };
-        let axis =
-            AxisHints::new_x().label("milliseconds").label_spacing(LABELS).formatter(|mark, _| power(mark.value));
-        let plot = Plot::new("convergence by milliseconds").custom_x_axes(vec![axis]).x_grid_spacer(marks);
-        draw(ui, plot.width(width).height(height), findings, &logs, [from, to, lowest], &milliseconds, &move |point| {
-            format!("{} ms\n{of} {}", significant(1e3 * point.seconds), relative(point, effective))
-        });
-    });
+    let iterations = chart(Over::Iterations);
+    legend(ui, findings, &iterations);
+    draw(ui, &iterations, height, &|[x, y]| format!("iteration {x:.0}\n{of} {}", relative(y)));
+    let milliseconds = |[x, y]: [f64; 2]| format!("{} ms\n{of} {}", significant(10_f64.powf(x)), relative(y));
+    draw(ui, &chart(Over::Milliseconds), height, &milliseconds);
     ui.label(RichText::new(reference(findings)).small().color(QUIET));
 }
 
 /// Name and cost of each method beside a piece of its line.
-fn legend(ui: &mut Ui, findings: &Findings) {
+fn legend(ui: &mut Ui, findings: &Findings, chart: &Chart) {
     ui.horizontal_wrapped(|ui| {
         let roomy = findings.curves.len() <= 3 && ui.available_width() > 640.0;
-        for (at, curve) in findings.curves.iter().enumerate() {
-            let (rect, _) = ui.allocate_exact_size(egui::vec2(26.0, 12.0), egui::Sense::hover());
-            let ends = [rect.left_center(), rect.right_center()];
-            let stroke = stroke(at, curve, findings);
-            match style(at) {
-                LineStyle::Dashed { length } => {
-                    ui.painter().extend(egui::Shape::dashed_line(&ends, stroke, length, 0.6 * length));
-                }
-                _ => drop(ui.painter().line_segment(ends, stroke)),
-            }
-            let name = RichText::new(curve.name());
+        for (curve, key) in findings.curves.iter().zip(&chart.legend) {
+            let name = RichText::new(&key.name);
             let name = if curve.solver.id == findings.at_work { name.strong() } else { name };
-            // in one piece, on the next line if it must
-            let label = ui.add(Label::new(name).extend());
+            let label = chart::key(ui, &key.sign, name);
             if let Some(first) = curve.points.get(1) {
                 let cost = format!("{} ms each", significant(1e3 * first.seconds));
                 if roomy {
@@ -184,83 +122,18 @@ fn legend(ui: &mut Ui, findings: &Findings) {
     });
 }
 
-/// One of the two plots. `bounds` are the range of x and the lowest y, as they are drawn.
-fn draw<'a>(
-    ui: &mut Ui,
-    plot: Plot<'a>,
-    findings: &'a Findings,
-    logs: &'a [Vec<(Point, f64)>],
-    bounds: [f64; 3],
-    x: &dyn Fn(&Point) -> Option<f64>,
-    describe: &'a dyn Fn(&Point) -> String,
-) {
-    let [from, to, lowest] = bounds;
-    // room for half a label at every end
-    let margin = 0.05 * (to - from);
-    let lines: Vec<Line> = (0..)
-        .zip(&findings.curves)
-        .zip(logs)
-        .map(|((at, curve), log)| {
-            let points: Vec<[f64; 2]> = log.iter().filter_map(|(point, error)| Some([x(point)?, *error])).collect();
-            Line::new(curve.name(), points).stroke(stroke(at, curve, findings)).style(style(at))
-        })
-        .collect();
-    // points without an x are the first ones only
-    let skipped: Vec<usize> =
-        logs.iter().map(|log| log.iter().take_while(|(point, _)| x(point).is_none()).count()).collect();
-    let hovered = move |position: &HoverPosition| {
-        let HoverPosition::NearDataPoint { plot_name, index, .. } = position else { return None };
-        let at = findings.curves.iter().position(|curve| curve.name() == *plot_name)?;
-        let (point, _) = logs[at].get(index + skipped[at])?;
-        Some(format!("{plot_name}\n{}", describe(point)))
-    };
-    plot.custom_y_axes(vec![AxisHints::new_y().label("relative error").formatter(|mark, _| power(mark.value))])
-        .y_grid_spacer(marks)
-        .grid_color(GRID)
-        .grid_fade(0.0)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .label_formatter(hovered)
-        .show(ui, move |plot| {
-            let bounds = PlotBounds::from_min_max([from - margin, 1.05 * lowest], [to + margin, -0.05 * lowest]);
-            plot.set_plot_bounds(bounds);
-            for line in lines {
-                plot.line(line);
-            }
-        });
+/// One of the two charts, with a point of a curve in words where the pointer is.
+fn draw(ui: &mut Ui, chart: &Chart, height: f32, describe: &dyn Fn([f64; 2]) -> String) {
+    let (place, response) = chart::allocate(ui, chart, [ui.available_width(), height]);
+    chart::paint(ui.painter(), chart, &place);
+    if let Some((name, point)) = chart::under_pointer(chart, &place, response.hover_pos()) {
+        chart::point_out(ui.painter(), &place, point);
+        response.on_hover_text_at_pointer(format!("{name}\n{}", describe(point)));
+    }
 }
 
-/// The iterates with the logarithm of their error, as far as it can be drawn.
-fn logarithms(curve: &Curve, shown: ErrorKind) -> Vec<(Point, f64)> {
-    let error = |point: &Point| if shown == ErrorKind::Energy { point.energy } else { Some(point.distance) };
-    let log = |point: &Point| Some((*point, error(point).filter(|error| *error > 0.0)?.log10()));
-    curve.points.iter().map_while(log).collect()
-}
-
-fn relative(point: &Point, shown: ErrorKind) -> String {
-    let error = if shown == ErrorKind::Energy { point.energy.unwrap_or(0.0) } else { point.distance };
-    format!("error {}", units::scientific(error, 2))
-}
-
-/// Colour of a curve by its place: no two have the same.
-fn colour(at: usize) -> Color32 {
-    // beyond the table, hues by the golden section never meet again
-    let further = || egui::ecolor::Hsva::new((0.09 + 0.618_034 * at as f32).fract(), 0.6, 0.8, 1.0).into();
-    COLORS.get(at).copied().unwrap_or_else(further)
-}
-
-/// The method at work is drawn boldly.
-fn stroke(at: usize, curve: &Curve, findings: &Findings) -> Stroke {
-    let width = if curve.solver.id == findings.at_work { 3.2 } else { 1.6 };
-    Stroke::new(width, colour(at))
-}
-
-/// Every second is dashed: some go the same way, as two methods do with springs alone.
-fn style(at: usize) -> LineStyle {
-    if at % 2 == 1 { LineStyle::dashed_loose() } else { LineStyle::Solid }
+fn relative(power: f64) -> String {
+    format!("error {}", units::scientific(10_f64.powf(power), 2))
 }
 
 /// The reference of the errors.
@@ -276,24 +149,4 @@ fn reference(findings: &Findings) -> String {
         }
         None => format!("{newton}."),
     }
-}
-
-/// Lines at whole numbers: all of them, or every second, fifth, tenth and so on where they would be
-/// crowded.
-fn marks(input: GridInput) -> Vec<GridMark> {
-    let (from, to) = input.bounds;
-    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-    let step = steps.into_iter().find(|step| (to - from) / step <= 7.0).unwrap_or(200.0);
-    let first = (from / step).ceil() as i64;
-    let last = (to / step).floor() as i64;
-    (first..=last).map(|at| GridMark { value: at as f64 * step, step_size: step }).collect()
-}
-
-/// `10^exponent` in type.
-fn power(exponent: f64) -> String {
-    let exponent = exponent.round() as i64;
-    if exponent == 0 {
-        return "1".to_owned();
-    }
-    units::power_of_ten(exponent as i32)
 }

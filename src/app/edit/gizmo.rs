@@ -13,9 +13,7 @@ use bevy::prelude::*;
 
 use super::keyframes::set_key;
 use super::{Editor, Gesture, send};
-use crate::app::desk::Desk;
-use crate::app::input::picking::Surroundings;
-use crate::app::input::pointer::Pointer;
+use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
 use crate::app::view::scene::{MARKS, MainCamera, Viewpoint};
 use crate::scene::{Edit, Part};
@@ -93,14 +91,14 @@ fn mark_camera(camera: Query<Entity, (With<MainCamera>, Without<TransformGizmoCa
 
 /// Keeps the stand-in in the middle of the chosen part, and sends the edit when a drag has ended.
 fn follow(
-    (mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>),
+    (mut editor, mut session, pointer): (ResMut<Editor>, ResMut<SessionHandle>, Res<Pointer>),
     mut stand_in: Single<(Entity, &mut Transform), With<StandIn>>,
     (state, mut settings, mut dragged): (Res<TransformGizmoState>, ResMut<TransformGizmoSettings>, ResMut<Dragged>),
     mut around: Surroundings,
     mut commands: Commands,
 ) {
     let (entity, transform) = &mut *stand_in;
-    let editor = &mut desk.bypass_change_detection().editor;
+    let editor = editor.bypass_change_detection();
     if state.active {
         dragged.0 = editor.chosen;
         return;
@@ -141,12 +139,12 @@ fn follow(
 
 /// Skips handles that are not usable; an arrow along the view shifts across it.
 fn skip_unusable(
-    desk: Res<Desk>,
+    editor: Res<Editor>,
     viewpoint: Viewpoint,
     stand_in: Single<&Transform, With<StandIn>>,
     mut state: ResMut<TransformGizmoState>,
 ) {
-    let (handle, towards) = (desk.editor.gesture, viewpoint.towards(stand_in.translation));
+    let (handle, towards) = (editor.gesture, viewpoint.towards(stand_in.translation));
     if state.hovered_axis.and_then(direction).is_some_and(|along| !is_usable(handle, along, towards)) {
         state.hovered_axis = (handle == Gesture::Shift).then_some(TransformGizmoAxis::View);
     }
@@ -236,14 +234,13 @@ fn factor(start: &Transform, end: &Transform) -> f32 {
 }
 
 fn draw(
-    desk: Res<Desk>,
+    editor: Res<Editor>,
     session: Res<SessionHandle>,
     stand_in: Single<&Transform, With<StandIn>>,
     viewpoint: Viewpoint,
     state: Res<TransformGizmoState>,
     mut gizmos: Gizmos<Handles>,
 ) {
-    let editor = &desk.editor;
     let bounds = editor.bounds(session.frame());
     let Some((low, high)) = bounds else { return };
     let transform = **stand_in;

@@ -173,8 +173,8 @@ fn show_collider(ui: &mut Ui, collider: &mut Collider, parameters: &Parameters) 
         }
         Shape::Hull { scale, .. } | Shape::Mesh { scale, .. } => drop(length(ui, "Scale", scale)),
     }
-    own(ui, "friction", &mut collider.friction, parameters);
-    own(ui, "thickness", &mut collider.thickness, parameters);
+    own(ui, ContactSettings::friction, &mut collider.friction, parameters);
+    own(ui, ContactSettings::thickness, &mut collider.thickness, parameters);
 }
 
 /// A row for every parameter of a group.

@@ -14,10 +14,12 @@ mod vector_row;
 use bevy::prelude::*;
 
 use super::desk::{Desk, Shown};
-use super::input::letters::Letters;
-use super::input::pointer::Pointer;
 use super::key_focus::keys_are_free;
+use super::letters::Letters;
+use super::picking::Pointer;
 use super::session::SessionHandle;
+use crate::app::export::Files;
+use crate::app::view::Edited;
 use crate::app::window::{CONTROL, SHIFT};
 use crate::scene::{Edit, Part, Scene};
 use crate::session::{Command, Frame, Watch};
@@ -41,7 +43,7 @@ pub enum Gesture {
 }
 
 /// State of the editor.
-#[derive(Debug)]
+#[derive(Resource, Debug)]
 pub struct Editor {
     /// The part that is chosen.
     chosen: Option<Part>,
@@ -129,12 +131,6 @@ impl Editor {
         self.chosen.filter(|_| self.is_open).and_then(|part| self.held.bounds(frame, part))
     }
 
-    /// Title of its panel.
-    #[must_use]
-    pub const fn title(&self) -> &'static str {
-        panel::TITLE
-    }
-
     /// Pins a vertex of the cloth where it starts, or lets it go.
     pub fn toggle_pin(&self, session: &mut SessionHandle, vertex: u32) {
         let frame = session.frame();
@@ -155,7 +151,7 @@ impl Editor {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow_keys.run_if(keys_are_free));
+    app.init_resource::<Editor>().add_systems(Update, follow_keys.run_if(keys_are_free));
     gizmo::plugin(app);
     selection::plugin(app);
     performance::plugin(app);
@@ -166,17 +162,17 @@ pub(super) fn plugin(app: &mut App) {
 fn follow_keys(
     (keys, letters): (Res<ButtonInput<KeyCode>>, Res<Letters>),
     pointer: Res<Pointer>,
-    mut desk: ResMut<Desk>,
+    (mut desk, mut editor): (ResMut<Desk>, ResMut<Editor>),
     mut session: ResMut<SessionHandle>,
 ) {
     let is_control = keys.any_pressed(CONTROL);
     if letters.just_pressed('e') && !is_control && !keys.any_pressed(SHIFT) {
         desk.windows.toggle(panel::TITLE);
     }
-    if !desk.editor.is_open {
+    if !editor.is_open {
         return;
     }
-    let editor = &mut desk.bypass_change_detection().editor;
+    let editor = editor.bypass_change_detection();
     if let Some(part) = editor.chosen {
         if keys.just_pressed(KeyCode::Delete) {
             send(&mut session, Edit::Remove { part });
@@ -211,9 +207,8 @@ fn follow_keys(
 
 /// Begins and ends the editing with its panel: time goes to 0 and stands; it runs again afterwards
 /// if it ran before.
-pub fn follow(shown: &mut Shown) {
+pub fn follow(editor: &mut Editor, shown: &mut Shown) {
     let is_open = shown.desk.windows.is_open(panel::TITLE);
-    let editor = &mut shown.desk.editor;
     if is_open != editor.is_open {
         editor.is_open = is_open;
         if is_open {
@@ -232,7 +227,7 @@ pub fn follow(shown: &mut Shown) {
             }
         }
     }
-    if let Some((order, before, is_collider)) = shown.desk.files.take_added() {
+    if let Some((order, before, is_collider)) = shown.states.of::<Files>().take_added() {
         editor.added = Some((order, Added::Thing { before, is_collider }));
     }
     let exists = |part: &Part| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);
@@ -242,6 +237,7 @@ pub fn follow(shown: &mut Shown) {
         editor.choose(None);
     }
     editor.held.follow(editor.chosen, shown.session.frame());
+    shown.view_state.edited = Edited { is_open, bounds: editor.bounds(shown.session.frame()) };
 }
 
 /// The path of a part that stays where it is.

@@ -15,8 +15,8 @@ use crate::sim::Vec3;
 pub const TITLE: &str = "Edit";
 
 /// The panel.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let (editor, session) = (&mut shown.desk.editor, &mut *shown.session);
+pub fn show(editor: &mut Editor, ui: &mut Ui, shown: &mut Shown) {
+    let session = &mut *shown.session;
     // not 0 after single steps and on the time line
     let time = match session.frame().time {
         0.0 => "Time stands at 0 s.".to_owned(),
@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     };
     ui.label(RichText::new(format!("{time} Click a thing to choose it; E goes on.")).small().color(QUIET));
     warn(ui, session);
-    additions(ui, editor, session, &mut shown.desk.files);
+    additions(ui, editor, session, shown.states.of());
     ui.add_space(4.0);
     outliner::show(ui, editor, session);
     ui.add_space(2.0);

@@ -4,9 +4,7 @@
 use bevy::prelude::*;
 
 use super::{Editor, Held, send, still};
-use crate::app::desk::Desk;
-use crate::app::input::picking::Surroundings;
-use crate::app::input::pointer::Pointer;
+use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
 use crate::scene::{Edit, Part, performed_path};
 use crate::session::{Command, Frame};
@@ -167,8 +165,11 @@ impl Editor {
 }
 
 /// Follows the hand, and notes the motion.
-fn follow((mut desk, mut session, pointer): (ResMut<Desk>, ResMut<SessionHandle>, Res<Pointer>), around: Surroundings) {
-    let Some(performance) = &mut desk.bypass_change_detection().editor.performance else { return };
+fn follow(
+    (mut editor, mut session, pointer): (ResMut<Editor>, ResMut<SessionHandle>, Res<Pointer>),
+    around: Surroundings,
+) {
+    let Some(performance) = &mut editor.bypass_change_detection().performance else { return };
     performance.held.follow(Some(performance.part), session.frame());
     match performance.stage {
         Stage::Held(hand) => {

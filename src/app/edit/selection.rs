@@ -6,8 +6,7 @@ use egui::{RichText, Ui};
 
 use super::gizmo::Handles;
 use super::{Added, Editor, send, still};
-use crate::app::desk::Desk;
-use crate::app::input::picking::Surroundings;
+use crate::app::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::app::view::displayed::ChosenCloth;
 use crate::app::view::scene::Viewpoint;
@@ -238,11 +237,10 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
 
 /// Marks the chosen vertices and those of the chosen pins or handle, and draws the outline.
 fn draw(
-    (desk, session, displayed): (Res<Desk>, Res<SessionHandle>, ChosenCloth),
+    (editor, session, displayed): (Res<Editor>, Res<SessionHandle>, ChosenCloth),
     (viewpoint, around): (Viewpoint, Surroundings),
     mut gizmos: Gizmos<Handles>,
 ) {
-    let editor = &desk.editor;
     if !editor.is_open {
         return;
     }

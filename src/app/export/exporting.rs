@@ -3,20 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Appearance, Files, Kind, Made, Part, Written, pictures, recorder, writing};
+use super::{Appearance, Files, Kind, Part, Written, pictures, recorder, writing};
+use crate::app::desk::{Request, Shown};
+use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::documents::Moment;
 
 impl Files {
-    pub(super) fn export(
-        &mut self,
-        kind: Kind,
-        path: PathBuf,
-        session: &mut SessionHandle,
-        made: &Made,
-        appearance: Appearance,
-    ) {
+    pub(super) fn export(&mut self, kind: Kind, path: PathBuf, shown: &mut Shown, appearance: Appearance) {
+        let session = &mut *shown.session;
         let frame = session.frame().clone();
         let choice = self.choice;
         let moments = match choice.part {
@@ -31,7 +27,7 @@ impl Files {
                 });
             }
             Kind::Table => {
-                let table = made.history.csv();
+                let table = shown.states.of::<History>().csv();
                 self.start(path.clone(), Written::Export, move |_| writing::write_text(&path, &table));
             }
             Kind::Snapshot => {
@@ -40,7 +36,7 @@ impl Files {
                     writing::write_text(&path, &json.recv().map_err(|_| "The session has ended.".to_owned())?)
                 });
             }
-            Kind::Report => self.save_report(path, session, made, appearance),
+            Kind::Report => shown.desk.requests.push(Request::WriteReport(path)),
             Kind::Picture | Kind::Gif | Kind::Film if appearance.quantity == PaintQuantity::Contact => {
                 let mend = "paint it with something else, or copy the command that draws this picture";
                 self.tell(format!("Contacts are not recorded; {mend}."), true);

@@ -25,7 +25,6 @@ use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::desk::Desk;
 use super::library::Library;
 use super::session::{SessionHandle, TakeFrame};
 use super::task::Task;
@@ -33,6 +32,8 @@ use super::view::paint_quantity::PaintQuantity;
 use super::view::printed::Printed;
 use super::view::scene::ClothView;
 use super::window::preferences::{Quality, Stage};
+use crate::app::desk::{Request, Shown};
+use crate::app::plots::history::History;
 use crate::documents::Figure;
 use crate::scene::{View, is_command, shell};
 use crate::session::Command;
@@ -41,7 +42,6 @@ pub use dialog::Purpose;
 pub use kind::{Choice, Kind, Part};
 pub use recorder::{MOST_BYTES, MOST_SECONDS};
 pub use replay::Replay;
-pub use report::Made;
 pub use shots::draw_shots;
 
 /// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
@@ -50,20 +50,19 @@ const SETTLE: u8 = 2;
 const NEWS: Duration = Duration::from_secs(8);
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(clipboard::plugin)
+    app.init_resource::<Files>()
+        .add_plugins(clipboard::plugin)
         .add_systems(RunFixedMainLoop, record.after(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop))
         .add_systems(Update, (note_camera, collect, tell_of_picture));
 }
 
 /// Recording, choices and running work.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Files {
     recorder: recorder::Recorder,
     /// From where the cloth is looked at.
     camera: Option<View>,
     dialog: dialog::Dialog,
-    /// The table of a sweep that is to be opened.
-    sweep: Option<PathBuf>,
     /// Purpose of the wanted file, and the number of frames until the dialog opens.
     asked: Option<(Purpose, u8)>,
     job: Option<Job>,
@@ -75,7 +74,7 @@ pub struct Files {
     news: Option<News>,
     /// Kind and settings of the export.
     pub choice: Choice,
-    /// Saved scenes, and what there is to know before the next one is.
+    /// Saved scenes, and the open question before a file is overwritten.
     saving: saving::Saving,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,
@@ -180,11 +179,6 @@ impl Files {
         }
     }
 
-    /// The table of a sweep that was picked, once.
-    pub fn take_sweep(&mut self) -> Option<PathBuf> {
-        self.sweep.take()
-    }
-
     /// The mesh that was put into the scene, once: the order, the number of things before it, and
     /// whether it is a collider.
     pub fn take_added(&mut self) -> Option<(u64, usize, bool)> {
@@ -234,13 +228,8 @@ impl Files {
     }
 
     /// Draws the file dialog, and executes its purpose once a file has been picked.
-    pub fn show_dialog(
-        &mut self,
-        ctx: &egui::Context,
-        session: &mut SessionHandle,
-        made: &Made,
-        appearance: Appearance,
-    ) {
+    pub fn show_dialog(&mut self, ctx: &egui::Context, shown: &mut Shown, appearance: Appearance) {
+        let session = &mut *shown.session;
         if let Some((purpose, frames)) = self.asked.take() {
             if frames > 0 {
                 self.asked = Some((purpose, frames - 1));
@@ -254,7 +243,7 @@ impl Files {
         let Some((purpose, path)) = self.dialog.update(ctx) else { return };
         self.is_done |= purpose == Purpose::Open;
         match purpose {
-            Purpose::Open if is_table(&path) => self.sweep = Some(path),
+            Purpose::Open if is_table(&path) => shown.desk.requests.push(Request::OpenTable(path)),
             Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
             Purpose::AddMesh { is_collider } => {
                 let file = path.to_string_lossy();
@@ -269,8 +258,8 @@ impl Files {
             }
             Purpose::SaveScene => self.save_or_ask(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
-            Purpose::SavePlot => self.save_plot(path, || made.history.csv()),
-            Purpose::Export(kind) => self.export(kind, path, session, made, appearance),
+            Purpose::SavePlot => self.save_plot(path, || shown.states.of::<History>().csv()),
+            Purpose::Export(kind) => self.export(kind, path, shown, appearance),
         }
     }
 
@@ -373,32 +362,31 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn record(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
-    desk.files.recorder.follow(session.frame());
+fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
+    files.recorder.follow(session.frame());
 }
 
 fn note_camera(
     session: Res<SessionHandle>,
     camera: Single<&PanOrbitCamera>,
     view: Res<ClothView>,
-    mut desk: ResMut<Desk>,
+    mut files: ResMut<Files>,
 ) {
     if !view.0.is_empty() {
         let seen = view.seen_by(&camera, session.frame().pattern.origin());
-        desk.files.camera = Some(seen);
+        files.camera = Some(seen);
     }
 }
 
-fn tell_of_picture(mut printed: ResMut<Printed>, mut desk: ResMut<Desk>) {
+fn tell_of_picture(mut printed: ResMut<Printed>, mut files: ResMut<Files>) {
     if let Some(fault) = printed.bypass_change_detection().fault.take() {
-        desk.files.tell(fault, true);
+        files.tell(fault, true);
     }
 }
 
-fn collect(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
-    let desk = &mut *desk;
+fn collect(mut files: ResMut<Files>, mut library: ResMut<Library>, mut session: ResMut<SessionHandle>) {
     // the user may have resumed it meanwhile
-    if desk.files.collect(&mut desk.library) && session.paused() {
+    if files.collect(&mut library) && session.paused() {
         session.pause(false);
     }
 }

@@ -6,10 +6,12 @@ use egui::{
     RichText, Stroke, Ui,
 };
 
-use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Made, Part, Purpose};
+use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
 use crate::app::desk::{Desk, Shown};
-use crate::app::input::letters::Letters;
-use crate::app::library::own;
+use crate::app::key_focus::IsAsking;
+use crate::app::letters::Letters;
+use crate::app::library::{Library, own};
+use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::app::window::CONTROL;
@@ -18,13 +20,13 @@ use crate::app::window::CONTROL;
 pub const TITLE: &str = "Files";
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+pub fn show(files: &mut Files, ui: &mut Ui, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let open = ui.add(Button::new("Open…").shortcut_text("Ctrl+O"));
         let open = open.on_hover_text("A scene (.ron), a mesh (.obj) as the cloth, a body of tetrahedra (.mesh, .msh), a snapshot (.json), a picture for the cloth (.png), or the table of a sweep (.csv). Dropping it on the window does the same");
         note_place(ui, "open file", open.rect);
         if open.clicked() {
-            shown.desk.files.ask(Purpose::Open);
+            files.ask(Purpose::Open);
         }
         let save = ui.add(Button::new("Save scene…").shortcut_text("Ctrl+S"));
         let save = save.on_hover_text(
@@ -32,35 +34,35 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         );
         note_place(ui, "save scene", save.rect);
         if save.clicked() {
-            shown.desk.files.ask(Purpose::SaveScene);
+            files.ask(Purpose::SaveScene);
         }
         let mut opened = None;
-        let recent = ui.add_enabled_ui(!shown.desk.library.files().is_empty(), |ui| {
+        let recent = ui.add_enabled_ui(!shown.states.of::<Library>().files().is_empty(), |ui| {
             ui.menu_button("Recent", |ui| {
-                opened = shown.desk.library.files().iter().find(|file| own::show_row(ui, file)).cloned();
+                opened = shown.states.of::<Library>().files().iter().find(|file| own::show_row(ui, file)).cloned();
             })
         });
         note_place(ui, "recent files", recent.response.rect);
         recent.response.on_hover_text("Files that were opened or saved last");
         if let Some(file) = opened {
-            own::open(shown, file);
+            shown.with(|library, shown| own::open(library, shown, file));
         }
     });
     heading(ui, "Export");
-    kinds(ui, &mut shown.desk.files.choice);
+    kinds(ui, &mut files.choice);
     ui.add_space(2.0);
-    range(ui, &mut shown.desk.files);
+    range(ui, files);
     ui.horizontal(|ui| {
-        let choice = &mut shown.desk.files.choice;
+        let choice = &mut files.choice;
         ui.add_enabled_ui(choice.kind.is_drawn(), |ui| look(ui, choice));
-        export_button(ui, &mut shown.desk.files);
+        export_button(ui, files);
     });
-    if shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
+    if files.is_busy() || files.news().is_some() {
         ui.add_space(2.0);
-        ui.horizontal_wrapped(|ui| state(ui, &mut shown.desk.files));
+        ui.horizontal_wrapped(|ui| state(ui, files));
     }
     ui.add_space(6.0);
-    record(ui, shown);
+    record(ui, files, shown.session);
     ui.horizontal(|ui| {
         ui.label(RichText::new("Copy as a command").small().color(ACCENT));
         for copied in Copied::ALL {
@@ -69,14 +71,14 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             note_place(ui, &format!("copy {} command", name.to_lowercase()), button.rect);
             if button.clicked() {
                 let appearance = appearance(shown);
-                shown.desk.files.copy_command(copied, shown.session, appearance);
+                files.copy_command(copied, shown.session, appearance);
             }
         }
         let help = "weft replay …: all actions since the beginning of the time line, step by step; saved first";
         let button = ui.button("Replay").on_hover_text(help);
         note_place(ui, "copy replay command", button.rect);
         if button.clicked() {
-            shown.desk.files.ask(Purpose::SaveRecording { way: true });
+            files.ask(Purpose::SaveRecording { way: true });
         }
     });
 }
@@ -97,9 +99,9 @@ fn export_button(ui: &mut Ui, files: &mut Files) {
 }
 
 /// Recordings, which weft replay repeats.
-fn record(ui: &mut Ui, shown: &mut Shown) {
-    let kept = shown.session.frame().timeline.behind + shown.session.frame().timeline.ahead;
-    let mut watched = shown.session.watched();
+fn record(ui: &mut Ui, files: &mut Files, session: &mut SessionHandle) {
+    let kept = session.frame().timeline.behind + session.frame().timeline.ahead;
+    let mut watched = session.watched();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Record").small().color(ACCENT));
         let title = if watched.recording { "⏹  Stop and save…" } else { "⏺  From now on" };
@@ -109,17 +111,17 @@ fn record(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "record", button.rect);
         if button.clicked() {
             if watched.recording {
-                shown.desk.files.ask(Purpose::SaveRecording { way: false });
+                files.ask(Purpose::SaveRecording { way: false });
             } else {
                 watched.recording = true;
-                shown.session.watch(watched);
+                session.watch(watched);
             }
         }
         let button = ui.add_enabled(kept > 0.0, Button::new(format!("Save the last {kept:.0} s…")));
         let button = button.on_hover_text("A recording of the whole time line");
         note_place(ui, "save recording", button.rect);
         if button.clicked() {
-            shown.desk.files.ask(Purpose::SaveRecording { way: true });
+            files.ask(Purpose::SaveRecording { way: true });
         }
     });
 }
@@ -219,25 +221,21 @@ fn look(ui: &mut Ui, choice: &mut Choice) {
     pins.on_hover_text("Mark the pins with beads");
 }
 
-fn appearance(shown: &Shown) -> Appearance {
+/// Appearance of pictures, as in the window.
+pub fn appearance(shown: &Shown) -> Appearance {
     Appearance { quality: shown.quality.0, stage: shown.stage.0, quantity: shown.view_state.painting.quantity() }
 }
 
 /// The file dialog, the progress of writing, and its outcome.
-pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
+pub fn show_state(files: &mut Files, ui: &mut Ui, shown: &mut Shown) {
     let appearance = appearance(shown);
-    let desk = &mut *shown.desk;
-    let (history, advisor, compass, convergence) = (&desk.history, &desk.advisor, &desk.compass, &desk.convergence);
-    let made = Made { history, advisor, compass, convergence };
-    desk.files.show_dialog(ui.ctx(), shown.session, &made, appearance);
-    desk.files.show_question(ui.ctx(), shown.session);
-    if let Some(file) = shown.desk.files.take_sweep() {
-        shown.desk.open_table(&file);
-    }
-    if shown.desk.files.take_done() {
+    files.show_dialog(ui.ctx(), shown, appearance);
+    files.show_question(ui.ctx(), shown.session);
+    shown.states.of::<IsAsking>().0 = files.is_asking();
+    if files.take_done() {
         shown.desk.windows.set(TITLE, false);
     }
-    if let Some(text) = shown.desk.files.take_copied() {
+    if let Some(text) = files.take_copied() {
         ui.ctx().copy_text(text);
     }
     // the window tells it where it is asked for
@@ -245,9 +243,9 @@ pub fn show_state(ui: &mut Ui, shown: &mut Shown) {
         return;
     }
     let view = shown.view;
-    let is_fault = shown.desk.files.news().is_some_and(|news| news.is_fault);
-    if shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
-        boxed(ui.ctx(), view, is_fault, |ui| state(ui, &mut shown.desk.files));
+    let is_fault = files.news().is_some_and(|news| news.is_fault);
+    if files.is_busy() || files.news().is_some() {
+        boxed(ui.ctx(), view, is_fault, |ui| state(ui, files));
     }
 }
 
@@ -277,16 +275,20 @@ fn state(ui: &mut Ui, files: &mut Files) {
 }
 
 /// Ctrl+O opens, Ctrl+S saves the scene, Ctrl+E exports.
-pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut desk: ResMut<Desk>) {
+pub fn follow_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    letters: Res<Letters>,
+    (mut desk, mut files): (ResMut<Desk>, ResMut<Files>),
+) {
     if !keys.any_pressed(CONTROL) {
         return;
     }
     if letters.just_pressed('o') {
-        desk.files.ask(Purpose::Open);
+        files.ask(Purpose::Open);
     } else if letters.just_pressed('s') {
-        desk.files.ask(Purpose::SaveScene);
+        files.ask(Purpose::SaveScene);
     } else if letters.just_pressed('e') {
-        desk.files.wants_focus = desk.windows.toggle(TITLE);
+        files.wants_focus = desk.windows.toggle(TITLE);
     }
 }
 

@@ -7,35 +7,16 @@ use std::path::{Path, PathBuf};
 use super::pictures::{camera_words, quantity_word};
 use super::writing::{fault, write_text};
 use super::{Appearance, Ended, Files, Written, draw_shots};
-use crate::app::advice::Advisor;
-use crate::app::compass::Compass;
-use crate::app::convergence::Convergence;
-use crate::app::plots::history::History;
+use crate::app::desk::{ReportPart, Reported};
 use crate::app::session::SessionHandle;
 use crate::app::task::Reporter;
 use crate::app::view::paint_quantity::PaintQuantity;
-use crate::documents::report::{
-    AdviceStudy, CompassStudy, ConvergenceStudy, Experiment, LaneRun, Machine, Pictures, Repetition,
-};
+use crate::documents::report::{Experiment, LaneRun, Machine, Pictures, Repetition};
 use crate::scene::{CommandLine, InputError, Scene, View, shell};
 use crate::session::{Frame, captions};
-use crate::sim::params::units::significant;
-use crate::sim::quantities::{Numbers, Quantity};
 
 /// Size of the pictures of one lane, and of several [pixels].
 const SIZES: [&str; 2] = ["960x600", "1200x520"];
-
-/// What the window has made of the experiment.
-pub struct Made<'a> {
-    /// The numbers of the run.
-    pub history: &'a History,
-    /// The measurements of solvers.
-    pub advisor: &'a Advisor,
-    /// The stability chart.
-    pub compass: &'a Compass,
-    /// The convergence of a step.
-    pub convergence: &'a Convergence,
-}
 
 /// An experiment without pictures, and what it lacks to be written.
 struct Draft {
@@ -50,11 +31,11 @@ struct Draft {
 
 impl Files {
     /// Writes the report, and the present state beside it, while time stands still.
-    pub(super) fn save_report(
+    pub fn save_report(
         &mut self,
         path: PathBuf,
         session: &mut SessionHandle,
-        made: &Made,
+        parts: &[&dyn ReportPart],
         appearance: Appearance,
     ) {
         let resumes = !session.paused();
@@ -62,7 +43,7 @@ impl Files {
             session.pause(true);
         }
         let scene = session.ask(|session| (session.scene_to_save(), session.snapshot().to_json()));
-        let draft = Draft::of(session, made, (appearance, self.camera), &path);
+        let draft = Draft::of(session, parts, (appearance, self.camera), &path);
         self.start(path.clone(), Written::Export, move |reporter| {
             let (scene, state) = scene.recv().map_err(|_| "The session has ended.".to_owned())?;
             let draft = draft.map_err(|error| error.to_string())?;
@@ -80,18 +61,15 @@ impl Draft {
     /// The lanes as they are, the one first that the others are measured against.
     fn of(
         session: &SessionHandle,
-        made: &Made,
+        parts: &[&dyn ReportPart],
         (appearance, camera): (Appearance, Option<View>),
         path: &Path,
     ) -> Result<Self, InputError> {
         let mut lanes = session.lanes();
         lanes.sort_by_key(|lane| !lane.is_reference);
         let frames: Vec<&Frame> = lanes.iter().map(|lane| &**lane.frame).collect();
-        let runs: Vec<LaneRun> = lanes
-            .iter()
-            .zip(captions(&frames))
-            .map(|(lane, name)| lane.frame.lane_run(name, samples(made.history, lane.slot, lane.frame.time)))
-            .collect();
+        let runs: Vec<LaneRun> =
+            lanes.iter().zip(captions(&frames)).map(|(lane, name)| lane.frame.lane_run(name, Vec::new())).collect();
         let first = &runs[0].scene;
         let state = path.with_extension("state.json");
         let file = shell(&state.file_name().unwrap_or_default().to_string_lossy());
@@ -102,33 +80,19 @@ impl Draft {
             look.extend(["--paint".to_owned(), quantity_word(appearance.quantity)]);
         }
         look.extend(camera.filter(|_| one).into_iter().flat_map(|view| ["--camera".to_owned(), camera_words(view)]));
-        let mut repetition = repetition(&runs, &frames)?;
-        let advice = advice(made.advisor, session.frame(), &file);
-        let measured = made.advisor.measured.as_ref().filter(|_| advice.is_some());
-        if let Some(measured) = measured.filter(|measured| measured.time() != session.frame().time) {
-            repetition.remarks.push(format!(
-                "The solvers were measured from the state at t = {} s; the command measures them from that of this \
-                 report.",
-                significant(measured.time()),
-            ));
-        }
-        let experiment = Experiment {
+        let mut experiment = Experiment {
             defaults: Scene::load(&first.name).ok(),
-            advice,
-            stability: made.compass.chart(session.frame()).map(|chart| {
-                let command = stability_command(first, &chart.1);
-                CompassStudy { chart: chart.0, command }
-            }),
-            convergence: made.convergence.findings.as_ref().map(|findings| ConvergenceStudy {
-                curves: findings.curves.clone(),
-                time: findings.time,
-                command: format!("weft bench --convergence --from {file} --iterations {}", made.convergence.iterations),
-            }),
+            advice: None,
+            stability: None,
+            convergence: None,
             pictures: Pictures::default(),
+            repetition: repetition(&runs, &frames)?,
             lanes: runs,
             machine,
-            repetition,
         };
+        let slots: Vec<usize> = lanes.iter().map(|lane| lane.slot).collect();
+        let about = Reported { frame: session.frame(), state: &file, slots: &slots };
+        parts.iter().for_each(|part| part.add_to(&mut experiment, &about));
         Ok(Self { experiment, look, actions: session.frame().timeline.newest_action, state })
     }
 
@@ -178,13 +142,6 @@ impl Draft {
     }
 }
 
-/// The numbers of a lane up to a time [s].
-fn samples(history: &History, slot: usize, end: f64) -> Vec<Numbers> {
-    let Some(lane) = history.lanes().iter().find(|lane| lane.slot == slot) else { return Vec::new() };
-    let own = lane.series.samples.iter().map(|own| own.numbers);
-    own.filter(|own| own[Quantity::Time] <= end + 1e-9 && own[Quantity::Time] > 0.0).collect()
-}
-
 /// The commands that start the lanes again with their present values.
 fn repetition(runs: &[LaneRun], frames: &[&Frame]) -> Result<Repetition, InputError> {
     if let [run] = runs {
@@ -200,25 +157,4 @@ fn repetition(runs: &[LaneRun], frames: &[&Frame]) -> Result<Repetition, InputEr
     let tick = frames.iter().map(|frame| frame.parameters.timing.time_step).fold(1e-9, f64::max);
     let ticks = (runs[0].time / tick).round() as u64;
     Ok(Repetition { common: CommandLine::unchanged(&runs[0].scene.name), lanes, ticks, remarks: Vec::new() })
-}
-
-/// The measurements of the cloth in a frame, if there are any.
-fn advice(advisor: &Advisor, frame: &Frame, state: &str) -> Option<AdviceStudy> {
-    let measured = advisor.measured.as_ref().filter(|_| advisor.is_about(frame) && advisor.progress().is_none())?;
-    let (budget, profile) = (advisor.budget, advisor.profile);
-    let mut command = format!("weft advise --from {state} --budget {} --profile {}", 1e3 * budget, profile.name);
-    profile.changes().iter().for_each(|(key, value)| command += &format!(" --weight {key}={value}"));
-    Some(AdviceStudy { findings: (*measured.findings).clone(), budget, profile, command, choice: None })
-}
-
-/// The command that charts the stability of a scene and of other solvers on it.
-fn stability_command(scene: &Scene, solvers: &[&'static str]) -> String {
-    let lane = |id: &&'static str| {
-        let mut scene = scene.clone();
-        scene.set_solver(id).ok()?;
-        CommandLine::of(&scene).ok()?.lane(id)
-    };
-    let lanes = solvers.iter().filter_map(lane).collect();
-    let common = CommandLine::unchanged(&scene.name);
-    Repetition { common, lanes, ticks: 0, remarks: Vec::new() }.line(&["stability"], &["--chart", "stability.svg"])
 }

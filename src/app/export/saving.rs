@@ -139,9 +139,9 @@ impl Files {
         let Some(figure) = self.figure.take() else { return };
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         let bytes = match ending.to_str() {
-            Some("svg") => figure.svg().into_bytes(),
+            Some("svg") => figure.drawing().svg().into_bytes(),
             Some("csv") => table().into_bytes(),
-            _ => figure.pdf(),
+            _ => figure.drawing().pdf(),
         };
         self.start(path.clone(), Written::Export, move |_| writing::write_bytes(&path, &bytes));
     }

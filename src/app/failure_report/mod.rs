@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use crate::session::Failure;
@@ -16,7 +15,7 @@ use crate::sim::study::blow_up::{Finding, Kind, LinearTheory, Mend, Origin};
 use crate::sim::{Parameters, Real};
 
 /// The blow-ups of all lanes that have not gone on yet, as far as they have been looked at.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct BlowUps(Vec<Inquiry>);
 
 /// The report on one.
@@ -40,11 +39,11 @@ pub struct Inquiry {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow);
+    app.init_resource::<BlowUps>().add_systems(Update, follow);
 }
 
-fn follow(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
-    desk.blow_ups.follow(session.bypass_change_detection());
+fn follow(mut blow_ups: ResMut<BlowUps>, mut session: ResMut<SessionHandle>) {
+    blow_ups.follow(session.bypass_change_detection());
 }
 
 impl BlowUps {

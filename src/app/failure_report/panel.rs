@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Button, RichText, Spinner, Ui};
 
-use super::Inquiry;
+use super::{BlowUps, Inquiry};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
             command = Some(Command::Reset);
         }
     });
-    if let Some(inquiry) = shown.desk.blow_ups.of(&failure) {
+    if let Some(inquiry) = shown.states.of::<BlowUps>().of(&failure) {
         ui.separator();
         if let Some(origin) = &inquiry.origin {
             ui.label(began(origin, &failure.cause));
@@ -196,10 +196,10 @@ fn to_command(change: Change, timing: &Timing) -> Command {
     let mut set = BTreeMap::new();
     let mut solver = None;
     match change {
-        Change::Step(step) => drop(set.insert("time_step".to_owned(), Scalar::Real(step))),
+        Change::Step(step) => drop(set.insert(Timing::time_step.to_owned(), Scalar::Real(step))),
         Change::Substeps(count) => {
-            set.insert("substeps".to_owned(), Scalar::Integer(count));
-            set.insert("adaptive".to_owned(), Scalar::Toggle(false));
+            set.insert(Timing::substeps.to_owned(), Scalar::Integer(count));
+            set.insert(Timing::adaptive.to_owned(), Scalar::Toggle(false));
         }
         Change::Scheme(rule) => {
             let (mut after, before) = (*timing, collect_settings(timing));

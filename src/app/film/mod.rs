@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
 
-use super::desk::Desk;
 use super::session::SessionHandle;
 use super::task::Task;
 use super::view::painting::Painting;
@@ -65,7 +64,7 @@ pub enum Asked {
 }
 
 /// The strip, while one is open.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct FilmStrip {
     /// The open strip.
     pub open: Option<Strip>,
@@ -120,18 +119,18 @@ pub struct Picture {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(PostUpdate, look);
+    app.init_resource::<FilmStrip>().add_systems(PostUpdate, look);
 }
 
 /// Pictures are seen from where the cloth in the window is.
-fn look(camera: Single<(&GlobalTransform, &Projection), With<MainCamera>>, mut desk: ResMut<Desk>) {
+fn look(camera: Single<(&GlobalTransform, &Projection), With<MainCamera>>, mut film: ResMut<FilmStrip>) {
     let (place, projection) = *camera;
     let away = match projection {
         Projection::Orthographic(projection) => PARALLEL * projection.scale,
         _ => 0.0,
     };
     let eye = Eye { from: place.translation() + away * place.back(), up: *place.up(), back: *place.back() };
-    desk.film.eye = Some(eye);
+    film.eye = Some(eye);
 }
 
 impl FilmStrip {

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::opening::{open_id, request_id};
-use super::{Asked, PICTURES, Picture, Request, Strip};
+use super::{Asked, FilmStrip, PICTURES, Picture, Request, Strip};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
@@ -24,7 +24,7 @@ const CAPTION: f32 = 44.0;
 const GROUND: Color32 = Color32::from_rgb(28, 30, 34);
 
 /// The strip, while one is open.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+pub fn show(film: &mut FilmStrip, ui: &mut Ui, shown: &mut Shown) {
     let ctx = ui.ctx().clone();
     let width = picture_width(shown.view);
     if let Some(request) =
@@ -33,25 +33,25 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         let pixels = |points: f32| (points * ctx.pixels_per_point()).round().max(1.0) as usize;
         let size = [pixels(width), pixels(TALL * width)];
         let frame = ctx.cumulative_frame_nr();
-        shown.desk.film.begin(request, shown.session, &shown.view_state.painting, size, frame);
+        film.begin(request, shown.session, &shown.view_state.painting, size, frame);
     }
-    shown.desk.film.follow(&ctx);
-    let done = shown.desk.film.open.as_mut().map(|strip| draw(&ctx, strip, shown.view, width));
+    film.follow(&ctx);
+    let done = film.open.as_mut().map(|strip| draw(&ctx, strip, shown.view, width));
     match done {
         Some(Done::Land(index)) => {
-            give_back_focus(&ctx, shown.desk.film.open.as_ref());
-            shown.desk.film.land(index, shown.session);
+            give_back_focus(&ctx, film.open.as_ref());
+            film.land(index, shown.session);
         }
         Some(Done::Leave) => {
-            give_back_focus(&ctx, shown.desk.film.open.as_ref());
-            shown.desk.film.close();
+            give_back_focus(&ctx, film.open.as_ref());
+            film.close();
         }
         Some(Done::Stay) => {
             ctx.request_repaint();
         }
         None => {}
     }
-    let open = shown.desk.film.open.as_ref().map(|strip| strip.request.slider);
+    let open = film.open.as_ref().map(|strip| strip.request.slider);
     ctx.data_mut(|data| data.insert_temp(open_id(), open));
 }
 
@@ -168,7 +168,7 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
         if button.clicked() {
             picked.clicked = Some(index);
         }
-        // whose button is held on the slider hovers nothing else
+        // while a button is held on the slider, only the cell under the pointer counts as hovered
         let is_under = input.at.is_some_and(|at| cell.contains(at));
         if is_under {
             picked.under = Some(index);

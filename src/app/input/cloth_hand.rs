@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::picking::Surroundings;
+use crate::app::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::session::Command;
 

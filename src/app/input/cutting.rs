@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::picking::Surroundings;
+use crate::app::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::session::{Command, CutHit};
 

@@ -5,9 +5,9 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-use super::pointer::Pointer;
-use crate::app::desk::Desk;
-use crate::app::probes::colour;
+use super::pointer::Gesture;
+use crate::app::picking::Pointer;
+use crate::app::probes::{Probes, colour};
 use crate::app::session::{LaneView, SessionHandle};
 use crate::app::view::ViewState;
 use crate::app::view::colliders::{ColliderLooks, ColliderMesh, Paint};
@@ -63,7 +63,8 @@ struct Looks {
 struct Through;
 
 pub(in crate::app) fn plugin(app: &mut App) {
-    app.init_resource::<PinBeads>()
+    app.init_resource::<Gesture>()
+        .init_resource::<PinBeads>()
         .init_gizmo_group::<Through>()
         .add_systems(Startup, (prepare, see_through))
         .add_systems(
@@ -159,7 +160,7 @@ struct Marked<'w> {
     session: Res<'w, SessionHandle>,
     pointer: Res<'w, Pointer>,
     // pictures without a window have none
-    desk: Option<Res<'w, Desk>>,
+    probes: Option<Res<'w, Probes>>,
     state: Res<'w, ViewState>,
     beads: Res<'w, PinBeads>,
 }
@@ -173,12 +174,12 @@ fn place_balls(
     mut pool: Query<(&mut Transform, &mut Visibility, &mut MeshMaterial3d<StandardMaterial>), With<Marker>>,
     mut commands: Commands,
 ) {
-    let Marked { session, pointer, desk, state, beads } = marked;
+    let Marked { session, pointer, probes, state, beads } = marked;
     let pins = session.frame().pins.iter().filter(|_| beads.0).map(|pin| (pin.0, 0.75, &looks.pinned));
     let hovered = pointer.hovered.map(|vertex| (vertex, 1.3, &looks.hovered));
     let held = session.frame().grab.map(|grab| (grab.vertex, 1.3, &looks.held));
     let mut balls = pool.iter_mut();
-    let all = desk.iter().flat_map(|desk| desk.probes.all());
+    let all = probes.iter().flat_map(|probes| probes.all());
     let probed = all.map(|(place, probe)| (probe.vertex, 1.0, &looks.probed[place]));
     let own =
         pins.chain(probed).chain(hovered).chain(held).filter_map(|(vertex, scale, look)| {
@@ -270,8 +271,8 @@ fn draw_line(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gi
 }
 
 /// The line along which a cut was drawn.
-fn draw_cut(pointer: Res<Pointer>, camera: Viewpoint, mut gizmos: Gizmos) {
-    let Some(stroke) = &pointer.stroke else { return };
+fn draw_cut(gesture: Res<Gesture>, camera: Viewpoint, mut gizmos: Gizmos) {
+    let Some(stroke) = &gesture.stroke else { return };
     for [from, to] in stroke.line() {
         gizmos.line(camera.before(*from, SIZE), camera.before(*to, SIZE), CUT);
     }

@@ -5,8 +5,6 @@ mod collider_hand;
 mod cutting;
 mod event_queue;
 pub mod gizmos;
-pub mod letters;
-pub(super) mod picking;
 pub mod pointer;
 pub mod stepping;
 mod wind_hand;
@@ -16,12 +14,5 @@ use bevy::prelude::App;
 pub use event_queue::of_one_frame;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((
-        event_queue::plugin,
-        gizmos::plugin,
-        letters::plugin,
-        pointer::plugin,
-        stepping::plugin,
-        wind_hand::plugin,
-    ));
+    app.add_plugins((event_queue::plugin, gizmos::plugin, pointer::plugin, stepping::plugin, wind_hand::plugin));
 }

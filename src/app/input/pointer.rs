@@ -15,11 +15,12 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::cloth_hand::ClothHand;
 use super::collider_hand::ColliderHand;
 use super::cutting::Stroke;
-use super::letters::Letters;
-use super::picking::Surroundings;
 use super::wind_hand::WindHand;
-use crate::app::desk::Desk;
+use crate::app::edit::Editor;
 use crate::app::key_focus::keys_are_free;
+use crate::app::letters::Letters;
+use crate::app::picking::{Pointer, Surroundings};
+use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, TakeFrame};
 use crate::app::view::camera::Wanted;
 use crate::session::Command;
@@ -36,15 +37,9 @@ const CLICK_STILL: f32 = 3.0;
 /// Pixels of a touchpad that count as one notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// State of the pointer.
+/// The gesture of the pointer.
 #[derive(Resource, Default)]
-pub struct Pointer {
-    /// Where it is in the window [logical pixels].
-    pub cursor: Option<Vec2>,
-    /// The vertex under it.
-    pub hovered: Option<u32>,
-    /// The collider under it that can be moved, or that is in the hand.
-    pub collider: Option<u32>,
+pub struct Gesture {
     /// The cut that is being drawn.
     pub stroke: Option<Stroke>,
     /// When and where the left button was last pressed [s], [logical pixels].
@@ -83,7 +78,7 @@ struct Touch {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Pointer>()
+    app.init_resource::<Gesture>()
         .add_systems(
             RunFixedMainLoop,
             (follow_events, act_by_key.run_if(keys_are_free))
@@ -96,48 +91,48 @@ pub(super) fn plugin(app: &mut App) {
 
 fn follow_events(
     mut events: MessageReader<WindowEvent>,
-    mut pointer: ResMut<Pointer>,
+    (mut pointer, mut gesture): (ResMut<Pointer>, ResMut<Gesture>),
     mut session: ResMut<SessionHandle>,
     window: Single<Entity, With<PrimaryWindow>>,
     mut wanted: ResMut<Wanted>,
-    mut desk: ResMut<Desk>,
+    (mut editor, mut probes): (ResMut<Editor>, ResMut<Probes>),
     mut around: Surroundings,
 ) {
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) if moved.window == *window => {
                 pointer.cursor = Some(moved.position);
-                pointer.take_hold(&mut session, &around);
-                drag(&mut pointer, &mut session, &around);
-                if let Some(stroke) = &mut pointer.stroke {
+                gesture.take_hold(pointer.cursor, &mut session, &around);
+                drag(&mut gesture, pointer.cursor, &mut session, &around);
+                if let Some(stroke) = &mut gesture.stroke {
                     stroke.draw_to(moved.position, &mut session, &mut around);
                 }
-                if pointer.owner == Owner::Outline {
-                    desk.editor.extend_outline(moved.position);
+                if gesture.owner == Owner::Outline {
+                    editor.extend_outline(moved.position);
                 }
             }
-            WindowEvent::CursorLeft(_) if pointer.owner == Owner::Nobody => pointer.cursor = None,
+            WindowEvent::CursorLeft(_) if gesture.owner == Owner::Nobody => pointer.cursor = None,
             WindowEvent::MouseButtonInput(input) => {
                 let Some(cursor) = pointer.cursor else { continue };
                 match (input.button, input.state) {
-                    (button, ButtonState::Pressed) if pointer.owner == Owner::Nobody => {
-                        pointer.press(button, cursor, (&mut session, &mut desk, &mut wanted), &mut around);
+                    (button, ButtonState::Pressed) if gesture.owner == Owner::Nobody => {
+                        gesture.press(button, cursor, (&mut session, &mut editor, &mut wanted), &mut around);
                     }
-                    (button, ButtonState::Released) if pointer.button == Some(button) => {
-                        match pointer.owner {
-                            Owner::Touch(touch) => desk.probes.take(touch.vertex),
-                            Owner::Camera if pointer.is_click(cursor, &around) => {
-                                desk.probes.leave();
-                                desk.editor.choose(None);
+                    (button, ButtonState::Released) if gesture.button == Some(button) => {
+                        match gesture.owner {
+                            Owner::Touch(touch) => probes.take(touch.vertex),
+                            Owner::Camera if gesture.is_click(cursor, &around) => {
+                                probes.leave();
+                                editor.choose(None);
                             }
                             Owner::Outline => {
                                 let adds = around.wants_turn();
-                                desk.editor.finish_outline(cursor, adds, session.frame(), &mut around);
+                                editor.finish_outline(cursor, adds, session.frame(), &mut around);
                             }
-                            Owner::Performance => desk.editor.end_performance(&mut session),
+                            Owner::Performance => editor.end_performance(&mut session),
                             _ => {}
                         }
-                        pointer.let_go(&mut session);
+                        gesture.let_go(&mut session);
                     }
                     _ => {}
                 }
@@ -147,23 +142,23 @@ fn follow_events(
                     MouseScrollUnit::Line => wheel.y,
                     MouseScrollUnit::Pixel => wheel.y / PIXELS_PER_NOTCH,
                 };
-                match &mut pointer.owner {
+                match &mut gesture.owner {
                     Owner::Cloth(hand) => hand.push(PUSH.powf(notches), &around),
                     Owner::Collider(hand) => hand.push(PUSH.powf(notches), &mut session, &around),
                     _ => {}
                 }
-                drag(&mut pointer, &mut session, &around);
+                drag(&mut gesture, pointer.cursor, &mut session, &around);
             }
             WindowEvent::WindowFocused(focus) if !focus.focused => {
-                desk.editor.end_performance(&mut session);
-                pointer.let_go(&mut session);
+                editor.end_performance(&mut session);
+                gesture.let_go(&mut session);
             }
             _ => {}
         }
     }
-    pointer.take_hold(&mut session, &around);
-    pointer.drop_lost(&mut session);
-    pointer.hover(&session, &mut around);
+    gesture.take_hold(pointer.cursor, &mut session, &around);
+    gesture.drop_lost(&mut session);
+    gesture.hover(&mut pointer, &session, &mut around);
 }
 
 /// The owner of the gesture that a press of the left button begins.
@@ -185,16 +180,16 @@ fn press(cursor: Vec2, session: &mut SessionHandle, around: &mut Surroundings) -
 }
 
 /// The same in the editor: a handle is dragged, a part is chosen, or the camera turns.
-fn press_in_editor(cursor: Vec2, session: &mut SessionHandle, desk: &mut Desk, around: &mut Surroundings) -> Owner {
+fn press_in_editor(cursor: Vec2, session: &mut SessionHandle, editor: &mut Editor, around: &mut Surroundings) -> Owner {
     if around.panels_have(cursor) || around.wants.is_popup_open() {
         return Owner::Panels;
     }
-    if desk.editor.awaits_hand() {
-        desk.editor.begin_performance(cursor, session, around);
+    if editor.awaits_hand() {
+        editor.begin_performance(cursor, session, around);
         return Owner::Performance;
     }
-    if desk.editor.chooses_vertices() {
-        desk.editor.begin_outline(cursor);
+    if editor.chooses_vertices() {
+        editor.begin_outline(cursor);
         return Owner::Outline;
     }
     if around.is_at_handle() {
@@ -203,20 +198,20 @@ fn press_in_editor(cursor: Vec2, session: &mut SessionHandle, desk: &mut Desk, a
     let part = around.part_at(cursor, session.frame());
     match part.filter(|part| !session.frame().scene.is_locked(*part)) {
         Some(part) => {
-            desk.editor.choose(Some(part));
+            editor.choose(Some(part));
             Owner::Panels
         }
         None => Owner::Camera,
     }
 }
 
-impl Pointer {
+impl Gesture {
     /// Begins the gesture of a button that is pressed at `cursor`.
     fn press(
         &mut self,
         button: MouseButton,
         cursor: Vec2,
-        (session, desk, wanted): (&mut SessionHandle, &mut Desk, &mut Wanted),
+        (session, editor, wanted): (&mut SessionHandle, &mut Editor, &mut Wanted),
         around: &mut Surroundings,
     ) {
         match button {
@@ -230,11 +225,11 @@ impl Pointer {
                 }
                 self.owner = match WindHand::take(cursor, session, around) {
                     Some(hand) if !around.panels_have(cursor) => Owner::Wind(hand),
-                    _ if desk.editor.is_open() => press_in_editor(cursor, session, desk, around),
+                    _ if editor.is_open() => press_in_editor(cursor, session, editor, around),
                     _ => press(cursor, session, around),
                 };
                 self.button = Some(MouseButton::Left);
-                drag(self, session, around);
+                drag(self, Some(cursor), session, around);
                 if self.owner == Owner::Cut {
                     self.stroke = Some(Stroke::begin(cursor, session, around));
                 }
@@ -246,7 +241,7 @@ impl Pointer {
             MouseButton::Right => {
                 let free = !around.panels_have(cursor) && !around.wants.is_popup_open();
                 match around.vertex_at(cursor, session.frame()).filter(|_| free) {
-                    Some(vertex) if desk.editor.is_open() => desk.editor.toggle_pin(session, vertex),
+                    Some(vertex) if editor.is_open() => editor.toggle_pin(session, vertex),
                     Some(vertex) => session.toggle_pin(vertex),
                     None => {}
                 }
@@ -279,22 +274,22 @@ impl Pointer {
     }
 
     /// Finds the vertex or the collider under the cursor, while there is no gesture.
-    fn hover(&mut self, session: &SessionHandle, around: &mut Surroundings) {
-        let cursor = self.cursor.filter(|&cursor| self.owner == Owner::Nobody && !around.panels_have(cursor));
+    fn hover(&self, pointer: &mut Pointer, session: &SessionHandle, around: &mut Surroundings) {
+        let cursor = pointer.cursor.filter(|&cursor| self.owner == Owner::Nobody && !around.panels_have(cursor));
         let hovered = cursor.and_then(|cursor| around.vertex_at(cursor, session.frame()));
-        if hovered != self.hovered {
-            self.hovered = hovered;
+        if hovered != pointer.hovered {
+            pointer.hovered = hovered;
             debug!("hovering over {}", hovered.map_or("nothing".to_owned(), |vertex| format!("vertex {vertex}")));
         }
         let held = if let Owner::Collider(hand) = self.owner { Some(hand.collider()) } else { None };
         let under = |cursor| around.collider_at(cursor).map(|(collider, _)| collider);
-        self.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
+        pointer.collider = held.or_else(|| cursor.filter(|_| hovered.is_none()).and_then(under));
     }
 
     /// Makes a grab of a press that is no click any more.
-    fn take_hold(&mut self, session: &mut SessionHandle, around: &Surroundings) {
+    fn take_hold(&mut self, cursor: Option<Vec2>, session: &mut SessionHandle, around: &Surroundings) {
         if let Owner::Touch(touch) = self.owner {
-            let has_moved = self.cursor.is_some_and(|cursor| cursor.distance(touch.at) > CLICK_STILL);
+            let has_moved = cursor.is_some_and(|cursor| cursor.distance(touch.at) > CLICK_STILL);
             if has_moved || around.time.elapsed_secs_f64() - touch.since > CLICK {
                 // a new cloth may not have it
                 let is_there = (touch.vertex as usize) < session.frame().positions.len();
@@ -329,9 +324,9 @@ impl Pointer {
 }
 
 /// Moves the hand to where the cursor is.
-fn drag(pointer: &mut Pointer, session: &mut SessionHandle, around: &Surroundings) {
-    let Some(cursor) = pointer.cursor else { return };
-    match &mut pointer.owner {
+fn drag(gesture: &mut Gesture, cursor: Option<Vec2>, session: &mut SessionHandle, around: &Surroundings) {
+    let Some(cursor) = cursor else { return };
+    match &mut gesture.owner {
         Owner::Cloth(hand) => hand.drag(cursor, session, around),
         Owner::Collider(hand) => hand.drag(cursor, session, around),
         Owner::Wind(hand) => hand.drag(cursor, session, around),
@@ -345,12 +340,13 @@ fn act_by_key(
     letters: Res<Letters>,
     pointer: Res<Pointer>,
     mut session: ResMut<SessionHandle>,
-    mut desk: ResMut<Desk>,
+    editor: Res<Editor>,
+    mut probes: ResMut<Probes>,
 ) {
     let vertex = session.frame().grab.map(|grab| grab.vertex).or(pointer.hovered);
     // the editor pins in the scene
     if letters.just_pressed('p')
-        && !desk.editor.is_open()
+        && !editor.is_open()
         && let Some(vertex) = vertex
     {
         session.toggle_pin(vertex);
@@ -358,14 +354,19 @@ fn act_by_key(
     if letters.just_pressed('m')
         && let Some(vertex) = vertex
     {
-        desk.probes.toggle_kept(vertex);
+        probes.toggle_kept(vertex);
     }
 }
 
 /// The camera listens only to gestures that began with it.
-fn free_camera(pointer: Res<Pointer>, mut around: Surroundings, mut camera: Single<&mut PanOrbitCamera>) {
+fn free_camera(
+    pointer: Res<Pointer>,
+    gesture: Res<Gesture>,
+    mut around: Surroundings,
+    mut camera: Single<&mut PanOrbitCamera>,
+) {
     let over_panels = pointer.cursor.is_none_or(|cursor| around.panels_have(cursor));
-    camera.enabled = match pointer.owner {
+    camera.enabled = match gesture.owner {
         Owner::Camera => true,
         Owner::Nobody => !over_panels,
         Owner::Panels | Owner::Touch(_) | Owner::Cloth(_) | Owner::Collider(_) | Owner::Wind(_) | Owner::Cut => false,

@@ -2,11 +2,12 @@
 
 use bevy::prelude::*;
 
-use super::picking::Surroundings;
+use crate::app::picking::Surroundings;
 use crate::app::session::SessionHandle;
 use crate::app::view::overlays::{Overlay, wind_arrow};
 use crate::scene::Scalar;
 use crate::session::Command;
+use crate::sim::forces::Air;
 
 /// How near to the tip the pointer has to be [logical pixels].
 const NEAR: f32 = 14.0;
@@ -74,7 +75,7 @@ impl WindHand {
         let Some(wind) = (offset + *ray.direction * depth).try_normalize() else { return };
         let wind = wind.as_dvec3();
         for (key, angle) in
-            [("wind_azimuth", (-wind.z).atan2(wind.x)), ("wind_elevation", wind.y.clamp(-1.0, 1.0).asin())]
+            [(Air::wind_azimuth, (-wind.z).atan2(wind.x)), (Air::wind_elevation, wind.y.clamp(-1.0, 1.0).asin())]
         {
             session.send(Command::Set { key: key.to_owned(), value: Scalar::Real(angle) });
         }

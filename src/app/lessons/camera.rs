@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use crate::app::desk::Desk;
+use super::Lessons;
 
 /// Frames after which the camera has been pointed at the cloth that came back.
 const POINTED: u8 = 3;
@@ -29,8 +29,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, keep);
 }
 
-fn keep(desk: Res<Desk>, mut camera: Single<&mut PanOrbitCamera>, mut kept: Local<Kept>) {
-    if desk.lessons.walk().is_some() {
+fn keep(lessons: Res<Lessons>, mut camera: Single<&mut PanOrbitCamera>, mut kept: Local<Kept>) {
+    if lessons.walk().is_some() {
         kept.left = POINTED;
         return;
     }

@@ -2,7 +2,7 @@
 
 use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, RichText, Stroke, Ui, vec2};
 
-use super::{Turn, follow, take};
+use super::{Lessons, Turn, follow, take};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::pointing::{point_at, slider};
@@ -20,12 +20,12 @@ const GAP: f32 = 18.0;
 const MET: Color32 = Color32::from_rgb(60, 160, 90);
 
 /// The card; nothing while there is no lesson.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    if let Some(fault) = shown.desk.lessons.fault.clone() {
+pub fn show(lessons: &mut Lessons, ui: &mut Ui, shown: &mut Shown) {
+    if let Some(fault) = lessons.fault.clone() {
         ui.colored_label(Color32::from_rgb(200, 60, 50), fault);
     }
-    follow(shown);
-    let Some(walk) = shown.desk.lessons.walk() else {
+    follow(lessons, shown.session);
+    let Some(walk) = lessons.walk() else {
         point_at(ui.ctx(), "", &[]);
         return;
     };
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     ui.separator();
     if let Some(turn) = turn {
-        take(shown, turn);
+        take(lessons, shown, turn);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::app::desk::Desk;
+use super::Lessons;
 use crate::app::session::SessionHandle;
 use crate::app::view::displayed::ChosenCloth;
 use crate::app::view::expected_mark::{MARK, Marks};
@@ -14,13 +14,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, draw);
 }
 
-fn draw(desk: Res<Desk>, session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Marks>) {
+fn draw(lessons: Res<Lessons>, session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Marks>) {
     let frame = session.frame();
     if !displayed.is_of(frame) {
         return;
     }
     let radius = (RADIUS * frame.pattern.size()) as f32;
-    for vertex in desk.lessons.vertices() {
+    for vertex in lessons.vertices() {
         if let Some(at) = displayed.positions.get(vertex as usize) {
             gizmos.sphere(at.as_vec3(), radius, MARK);
         }

@@ -7,8 +7,8 @@ mod gizmos;
 
 use bevy::prelude::*;
 
-use super::desk::{Desk, OpenWindows, Shown};
-use super::input::stepping::Pace;
+use super::desk::{OpenWindows, Shown};
+use super::pace::Pace;
 use super::plots::history::History;
 use super::probes::Probes;
 use super::session::SessionHandle;
@@ -17,7 +17,7 @@ use crate::session::Command;
 use crate::session::lesson::{Lesson, Seen, Stage, Target, Walk};
 
 /// The lesson that is walked through, if any.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Lessons {
     running: Option<Running>,
     /// Why a lesson or a step of it cannot be shown.
@@ -34,7 +34,7 @@ struct Running {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((camera::plugin, gizmos::plugin));
+    app.init_resource::<Lessons>().add_plugins((camera::plugin, gizmos::plugin));
 }
 
 impl Lessons {
@@ -54,7 +54,7 @@ impl Lessons {
 /// Begins a lesson, in place of one that is being walked through.
 pub fn begin(shown: &mut Shown, lesson: Lesson) {
     if let Err(error) = begin_at(shown, lesson, 0) {
-        shown.desk.lessons.fault = Some(error.to_string());
+        shown.states.of::<Lessons>().fault = Some(error.to_string());
     }
 }
 
@@ -65,27 +65,34 @@ pub fn begin(shown: &mut Shown, lesson: Lesson) {
 pub fn begin_at(shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), InputError> {
     let id = lesson.id.clone();
     let (walk, stage) = Walk::begin_at(lesson, at)?;
-    leave(shown.desk, shown.session);
-    let desk = &mut *shown.desk;
+    leave(shown);
     shown.session.put_in_place(stage.sessions);
-    desk.lessons.running = Some(Running {
+    let (desk, states) = (&mut *shown.desk, &mut shown.states);
+    let running = Running {
         walk,
         windows: std::mem::take(&mut desk.windows),
-        history: std::mem::take(&mut desk.history),
-        probes: std::mem::take(&mut desk.probes),
+        history: std::mem::take(states.of::<History>()),
+        probes: std::mem::take(states.of::<Probes>()),
         pace: std::mem::take(&mut desk.pace),
-    });
+    };
+    states.of::<Lessons>().running = Some(running);
     info!("began lesson {id}");
     Ok(())
 }
 
 /// Leaves the lesson: lanes, plots, probes and open panels are as they were before it.
-pub fn leave(desk: &mut Desk, session: &mut SessionHandle) {
-    desk.lessons.fault = None;
-    let Some(running) = desk.lessons.running.take() else { return };
+pub fn leave(shown: &mut Shown) {
+    shown.with(end);
+}
+
+fn end(lessons: &mut Lessons, shown: &mut Shown) {
+    lessons.fault = None;
+    let Some(running) = lessons.running.take() else { return };
     let Running { windows, history, probes, pace, walk } = running;
-    session.bring_back();
-    (desk.windows, desk.history, desk.probes, desk.pace) = (windows, history, probes, pace);
+    shown.session.bring_back();
+    (shown.desk.windows, shown.desk.pace) = (windows, pace);
+    *shown.states.of::<History>() = history;
+    *shown.states.of::<Probes>() = probes;
     info!("left lesson {}", walk.lesson().id);
 }
 
@@ -107,9 +114,9 @@ pub enum Turn {
 }
 
 /// Takes the frames of all lanes.
-pub fn follow(shown: &mut Shown) {
-    if let Some(running) = &mut shown.desk.lessons.running {
-        with_seen(shown.session, |seen| running.walk.follow(seen));
+pub fn follow(lessons: &mut Lessons, session: &SessionHandle) {
+    if let Some(running) = &mut lessons.running {
+        with_seen(session, |seen| running.walk.follow(seen));
     }
 }
 
@@ -123,8 +130,8 @@ fn with_seen<T>(session: &SessionHandle, read: impl FnOnce(&Seen) -> T) -> T {
 }
 
 /// Does what a button of the card asks for.
-pub fn take(shown: &mut Shown, turn: Turn) {
-    let Some(running) = &mut shown.desk.lessons.running else { return };
+pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
+    let Some(running) = &mut lessons.running else { return };
     let walk = &mut running.walk;
     let stage: Result<Option<Stage>, InputError> = match turn {
         Turn::Predict(choice) => with_seen(shown.session, |seen| walk.predict(choice, seen)),
@@ -132,7 +139,7 @@ pub fn take(shown: &mut Shown, turn: Turn) {
         Turn::Again => walk.begin_anew().map(Some),
         Turn::ShowMe => walk.begin_again().map(Some),
         Turn::Next if !walk.is_last() => walk.go_on(),
-        Turn::Next | Turn::Leave => return leave(shown.desk, shown.session),
+        Turn::Next | Turn::Leave => return end(lessons, shown),
     };
     let commands: Vec<Command> = if turn == Turn::ShowMe { walk.step().show.clone() } else { Vec::new() };
     match stage {
@@ -141,7 +148,7 @@ pub fn take(shown: &mut Shown, turn: Turn) {
             with_seen(shown.session, |seen| running.walk.follow(seen));
         }
         Ok(None) => {}
-        Err(error) => shown.desk.lessons.fault = Some(error.to_string()),
+        Err(error) => lessons.fault = Some(error.to_string()),
     }
     shown.session.give(commands);
 }

@@ -10,8 +10,8 @@ use bevy::light::ShadowFilteringMethod;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 
+use super::Library;
 use super::pictures::{Pictures, SIZE};
-use crate::app::desk::Desk;
 use crate::app::picture::{Picture, new_target};
 use crate::app::session::SessionHandle;
 use crate::app::task::Task;
@@ -45,8 +45,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// An opened scene without a picture gets one at the time that its pictures show.
-fn want_picture_of_opened(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
-    let (frame, library) = (session.frame(), &mut desk.bypass_change_detection().library);
+fn want_picture_of_opened(session: Res<SessionHandle>, mut library: ResMut<Library>) {
+    let (frame, library) = (session.frame(), &mut library.bypass_change_detection());
     let scene = &frame.scene;
     let is_due = |file: &mut String| scene.name != *file || frame.time >= scene.pictured;
     if let Some(file) = library.unpictured.take_if(is_due)
@@ -57,14 +57,14 @@ fn want_picture_of_opened(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
 }
 
 fn follow(
-    mut desk: ResMut<Desk>,
+    mut library: ResMut<Library>,
     main: Single<Main, With<MainCamera>>,
     waiting: Res<Waiting>,
     mut images: ResMut<Assets<Image>>,
     mut stage: Local<Stage>,
     mut commands: Commands,
 ) {
-    let library = &mut desk.bypass_change_detection().library;
+    let library = library.bypass_change_detection();
     *stage = match std::mem::take(&mut *stage) {
         Stage::Idle => match library.wanted_picture.take() {
             Some(file) => {

@@ -7,7 +7,7 @@ use egui::{Align, Id, RichText, ScrollArea, Ui, vec2};
 
 use super::cards::{Card, cards};
 use super::own::Choice;
-use super::{Details, new, own};
+use super::{Details, Library, new, own};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
@@ -37,7 +37,7 @@ enum Chosen {
 }
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
     if new::show(ui, shown) {
         shown.desk.windows.set(TITLE, false);
     }
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let height = (shown.view.height() - ABOVE).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     let solver = shown.session.frame().solver;
-    let own = own::found(ui, &mut shown.desk.library, &search);
+    let own = own::found(ui, library, &search);
     let mut chosen = None;
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         show_own(ui, &own, &current, &mut chosen);
@@ -66,16 +66,16 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     });
     let Some(chosen) = chosen else { return };
     if let Chosen::Own(Choice::Forget(file)) = chosen {
-        return shown.desk.library.forget_file(&file);
+        return library.forget_file(&file);
     }
     shown.desk.windows.set(TITLE, false);
     match chosen {
         Chosen::Scene(name) => {
-            crate::app::lessons::leave(shown.desk, shown.session);
+            crate::app::lessons::leave(shown);
             shown.session.send(Command::Scene { name });
         }
         Chosen::Lesson(lesson) => crate::app::lessons::begin(shown, lesson),
-        Chosen::Own(Choice::Open(file) | Choice::Forget(file)) => own::open(shown, file),
+        Chosen::Own(Choice::Open(file) | Choice::Forget(file)) => own::open(library, shown, file),
     }
 }
 

@@ -16,15 +16,15 @@ use bevy::prelude::*;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use serde::{Deserialize, Serialize};
 
-use super::desk::Desk;
 use super::picture::Picture;
 use super::session::SessionHandle;
 use super::window::preferences::{Preferences, save_soon};
 use crate::scene::{Fabric, Scalar, Scene};
 use crate::session::{Command, Frame};
-use crate::sim::Parameters;
+use crate::sim::contact::ContactSettings;
 use crate::sim::model::material::MassModel;
 use crate::sim::params::Setting;
+use crate::sim::{Mass, Material, Parameters};
 pub use cards::scenes;
 use pictures::Pictures;
 
@@ -34,13 +34,13 @@ const MOST_FABRICS: usize = 24;
 
 /// Keys of the parameters that a fabric sets.
 const KEYS: [&str; 7] = [
-    "area_density",
-    "structural_stiffness",
-    "shear_stiffness",
-    "bending_stiffness",
-    "damping",
-    "friction",
-    "layer_friction",
+    Mass::area_density,
+    Material::structural_stiffness,
+    Material::shear_stiffness,
+    Material::bending_stiffness,
+    Material::damping,
+    ContactSettings::friction,
+    ContactSettings::layer_friction,
 ];
 
 /// A fabric of one's own: it looks like one that comes with the program, and has its own numbers.
@@ -112,7 +112,7 @@ pub struct Details {
 }
 
 /// The own fabrics, and the files that were opened or saved last.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Library {
     files: Vec<String>,
     fabrics: Vec<OwnFabric>,
@@ -239,8 +239,7 @@ pub(super) fn plugin(app: &mut App) {
     let fabrics = fabrics.into_iter().filter(is_good).collect();
     let pictures = Pictures::of_user();
     let library = Library { files: preferences.files.clone(), fabrics, pictures, ..Library::default() };
-    world.resource_mut::<Desk>().library = library;
-    app.add_systems(Update, (note_opened, save).chain()).add_plugins(capture::plugin);
+    app.insert_resource(library).add_systems(Update, (note_opened, save).chain()).add_plugins(capture::plugin);
 }
 
 /// The path from the root; the path as it is where there is no present folder.
@@ -259,15 +258,15 @@ fn title_of(file: &str) -> String {
     scene.map(|scene| scene.title).unwrap_or_default()
 }
 
-fn note_opened(mut session: ResMut<SessionHandle>, mut desk: ResMut<Desk>) {
+fn note_opened(mut session: ResMut<SessionHandle>, mut library: ResMut<Library>) {
     let Some(file) = session.bypass_change_detection().take_opened() else { return };
-    let library = &mut desk.library;
+    let library = library.bypass_change_detection();
     library.note_file(&file);
     library.unpictured = (is_scene(&file) && !library.pictures.has(&absolute(&file))).then_some(file);
 }
 
-fn save(mut desk: ResMut<Desk>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
-    let library = &mut desk.library;
+fn save(mut library: ResMut<Library>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    let library = library.bypass_change_detection();
     if !std::mem::take(&mut library.is_changed) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
-use crate::app::desk::Shown;
+use crate::app::desk::{Request, Shown};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
 use crate::scene::Edit;
@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
         let stage = ui.button("Empty stage").on_hover_text("One cloth over the floor, in the editor");
         note_place(ui, "new empty stage", stage.rect);
         if stage.clicked() {
-            crate::app::lessons::leave(shown.desk, shown.session);
+            crate::app::lessons::leave(shown);
             shown.session.send(Command::Scene { name: STAGE.to_owned() });
             is_begun = true;
         }
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
         let copy = copy.on_hover_text("The scene as it is now, in the editor; saving asks for a file of its own");
         note_place(ui, "new copy", copy.rect);
         if copy.clicked() {
-            shown.desk.files.save_as_copy(&scene.name);
+            shown.desk.requests.push(Request::SaveAsCopy(scene.name.clone()));
             if !scene.title.is_empty() {
                 let title: String = format!("Copy of {}", scene.title).chars().take(TITLE).collect();
                 shown.session.send(Command::Edit { edit: Edit::Title { title } });
@@ -40,8 +40,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
         }
     });
     if is_begun {
-        let title = shown.desk.editor.title();
-        shown.desk.windows.set(title, true);
+        shown.desk.requests.push(Request::Edit);
     }
     is_begun
 }

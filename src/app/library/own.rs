@@ -76,10 +76,10 @@ fn parts(file: &str) -> [String; 2] {
 }
 
 /// Opens a file again; one that has gone leaves the list.
-pub fn open(shown: &mut Shown, file: String) {
+pub fn open(library: &mut Library, shown: &mut Shown, file: String) {
     if !Path::new(&file).exists() {
-        shown.desk.library.forget_file(&file);
+        library.forget_file(&file);
     }
-    crate::app::lessons::leave(shown.desk, shown.session);
+    crate::app::lessons::leave(shown);
     shown.session.send(Command::Open { file });
 }

@@ -7,8 +7,9 @@ use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::session::SessionHandle;
+use crate::app::export::Files;
+use crate::app::plots::history::History;
 use crate::sim::solvers::name_of;
 
 /// Most messages that are kept.
@@ -26,7 +27,7 @@ pub struct Message {
 }
 
 /// The messages so far.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Messages {
     list: VecDeque<Message>,
     /// The message that each source shows now, so that it is taken once.
@@ -70,20 +71,25 @@ impl Messages {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow);
+    app.init_resource::<Messages>().add_systems(Update, follow);
 }
 
-fn follow(session: Res<SessionHandle>, mut desk: ResMut<Desk>) {
+fn follow(
+    session: Res<SessionHandle>,
+    mut files: ResMut<Files>,
+    history: Res<History>,
+    mut messages: ResMut<Messages>,
+) {
     let frame = session.frame();
     let failure = frame.failure.as_ref().map(|failure| {
         (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
     });
     let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
     let message = frame.message.clone().map(|message| (message, true)).or(offer);
-    let news = desk.files.news().map(|news| (news.text.clone(), news.is_fault));
-    let saved = desk.history.message.clone().map(|message| match message {
+    let news = files.news().map(|news| (news.text.clone(), news.is_fault));
+    let saved = history.message.clone().map(|message| match message {
         Ok(text) => (text, false),
         Err(text) => (text, true),
     });
-    desk.messages.follow(frame.time, [failure, message, news, saved]);
+    messages.follow(frame.time, [failure, message, news, saved]);
 }

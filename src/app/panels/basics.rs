@@ -5,23 +5,24 @@ use egui::Ui;
 
 use super::parameter_widgets::{self, idle};
 use crate::app::desk::Shown;
-use crate::app::library::fabrics;
+use crate::app::library::{Library, fabrics};
 use crate::session::Command;
-use crate::sim::Parameters;
 use crate::sim::forces::Air;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::Tunable;
+use crate::sim::{Material, Parameters, Timing};
 
 /// Label of each row and its parameters, of which the first with an effect is shown.
 const CLOTH: [(&str, &[&str]); 4] = [
-    ("Stretch", &["structural_stiffness"]),
-    ("Bend", &["bend_stiffness", "bending_stiffness"]),
-    ("Damping", &["damping"]),
-    ("Time step", &["time_step"]),
+    ("Stretch", &[Material::structural_stiffness]),
+    ("Bend", &[Material::bend_stiffness, Material::bending_stiffness]),
+    ("Damping", &[Material::damping]),
+    ("Time step", &[Timing::time_step]),
 ];
-const AIR: [(&str, &[&str]); 2] = [("Drag", &["drag", "drag_coefficient"]), ("Lift", &["lift", "lift_coefficient"])];
+const AIR: [(&str, &[&str]); 2] =
+    [("Drag", &[Air::drag, Air::drag_coefficient]), ("Lift", &[Air::lift, Air::lift_coefficient])];
 
-const WIND: &str = "wind_speed";
+const WIND: &str = Air::wind_speed;
 
 /// The rows.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
@@ -32,7 +33,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut commands = Vec::new();
     ui.add_space(6.0);
     if frame.scene.first.body.is_none() {
-        commands = fabrics::show(ui, &frame, &parameters, &mut shown.desk.library);
+        commands = fabrics::show(ui, &frame, &parameters, shown.states.of::<Library>());
     }
     let idle = |key: &str| idle(&frame, key);
     let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {

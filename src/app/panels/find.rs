@@ -214,7 +214,7 @@ fn orders(ui: &mut Ui, shown: &mut Shown, words: &[String], takes: bool) -> usiz
                 match order {
                     Order::Session(command) => drop(shown.session.send(command)),
                     Order::Paint(quantity) => shown.view_state.painting.choose(quantity),
-                    Order::SavePlot => plots::save(ui.ctx(), shown),
+                    Order::SavePlot => shown.with(|history, shown| plots::save(history, ui.ctx(), shown)),
                 }
             }
         }

@@ -7,6 +7,7 @@ use egui::{
 };
 
 use crate::app::desk::Shown;
+use crate::app::lessons::Lessons;
 use crate::app::session::{LaneView, Pacing, SessionHandle, letter};
 use crate::app::view::lane_layout::tint;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
@@ -45,7 +46,7 @@ struct Chosen {
 /// The cards, if there is more than one lane.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
     // a lesson tells what its lanes are, and its card needs the height
-    let is_told = shown.desk.lessons.walk().is_some() && ui.ctx().content_rect().height() < LOW;
+    let is_told = shown.states.of::<Lessons>().walk().is_some() && ui.ctx().content_rect().height() < LOW;
     if shown.session.lane_count() < 2 || is_told {
         return;
     }

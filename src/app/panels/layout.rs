@@ -1,12 +1,16 @@
 //! Layout of the panels in the window, and the remaining area for the cloth.
 
+use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 
-use super::{Panel, Place, REGISTRY, readouts};
-use crate::app::desk::{Desk, OpenWindows, Shown};
-use crate::app::edit;
-use crate::app::input::pointer::Pointer;
+use super::{Panel, Place, REGISTRY, carry_out, readouts};
+use crate::app::desk::{Desk, OpenWindows, Shown, States};
+use crate::app::edit::{self, Editor};
+use crate::app::film::FilmStrip;
+use crate::app::key_focus::IsAsking;
+use crate::app::picking::Pointer;
+use crate::app::probes::Probes;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::pipelines::Waiting;
@@ -19,44 +23,40 @@ use crate::app::window::preferences::{CurrentQuality, CurrentStage};
 const SIDE: f32 = 330.0;
 const LEAST_VIEW: f32 = 380.0;
 
-/// The resources that the panels are drawn from.
-#[derive(bevy::ecs::system::SystemParam)]
-pub struct Resources<'w> {
-    session: ResMut<'w, SessionHandle>,
-    desk: ResMut<'w, Desk>,
-    view_state: ResMut<'w, ViewState>,
-    quality: ResMut<'w, CurrentQuality>,
-    stage: ResMut<'w, CurrentStage>,
-    pointer: Res<'w, Pointer>,
-    waiting: Res<'w, Waiting>,
-    view: ResMut<'w, ClothView>,
-}
-
 /// Draws the panels, and applies their changes of the window.
-pub fn draw(mut contexts: EguiContexts, mut resources: Resources, mut styled: Local<u8>) -> Result {
-    let ctx = contexts.ctx_mut()?;
-    style::apply(ctx, &mut styled);
+pub fn draw(world: &mut World, contexts: &mut SystemState<EguiContexts>, mut styled: Local<u8>) -> Result {
+    let ctx = contexts.get_mut(world)?.ctx_mut()?.clone();
+    style::apply(&ctx, &mut styled);
     let whole = egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut root = egui::Ui::new(ctx.clone(), "root".into(), whole);
-    let mut shown = Shown {
-        session: resources.session.bypass_change_detection(),
-        desk: &mut resources.desk,
-        view_state: &mut resources.view_state,
-        quality: *resources.quality,
-        stage: *resources.stage,
-        unready: resources.waiting.is_waiting(),
-        cursor: resources.pointer.cursor,
-        hovered: resources.pointer.hovered,
-        collider: resources.pointer.collider,
-        view: egui::Rect::NOTHING,
-    };
-    show_all(&mut root, &mut shown);
-    note_rest(ctx, shown.session);
-    let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
-    // a write would count as a change, and make the renderer start over in every frame
-    resources.quality.set_if_neq(quality);
-    resources.stage.set_if_neq(stage);
-    resources.view.set_if_neq(ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y)));
+    world.resource_scope(|world, mut session: Mut<SessionHandle>| {
+        world.resource_scope(|world, mut desk: Mut<Desk>| {
+            world.resource_scope(|world, mut view_state: Mut<ViewState>| {
+                let pointer = world.resource::<Pointer>();
+                let mut shown = Shown {
+                    session: session.bypass_change_detection(),
+                    desk: &mut desk,
+                    view_state: &mut view_state,
+                    quality: *world.resource(),
+                    stage: *world.resource(),
+                    unready: world.resource::<Waiting>().is_waiting(),
+                    cursor: pointer.cursor,
+                    hovered: pointer.hovered,
+                    collider: pointer.collider,
+                    view: egui::Rect::NOTHING,
+                    states: States(world),
+                };
+                show_all(&mut root, &mut shown);
+                note_rest(&ctx, shown.session);
+                let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
+                // a write would count as a change, and make the renderer start over in every frame
+                world.resource_mut::<CurrentQuality>().set_if_neq(quality);
+                world.resource_mut::<CurrentStage>().set_if_neq(stage);
+                let view = ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y));
+                world.resource_mut::<ClothView>().set_if_neq(view);
+            });
+        });
+    });
     Ok(())
 }
 
@@ -67,20 +67,25 @@ fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
     windows.titles().iter().filter_map(panel).filter(is_tool).collect()
 }
 
-/// Draws all visible panels, and returns the remaining area of the window for the cloth.
+/// Draws all visible panels, and carries out what they ask of each other.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
+    show_visible(root, shown);
+    std::mem::take(&mut shown.desk.requests).into_iter().for_each(|request| carry_out(request, shown));
+}
+
+fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
     let at = |place: Place| REGISTRY.iter().filter(move |panel| panel.place == place);
     follow_escape(root.ctx(), shown);
-    edit::follow(shown);
+    shown.with(edit::follow);
     if shown.desk.hidden {
         shown.view = root.max_rect();
         note_place(root, "view", shown.view);
         readouts::show_grab_force(root.ctx(), shown);
-        at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+        at(Place::Banner).for_each(|panel| panel.contents.show(root, shown));
         return;
     }
     egui::Panel::bottom("transport").resizable(false).show(root, |ui| {
-        at(Place::Bottom).for_each(|panel| (panel.draw)(ui, shown));
+        at(Place::Bottom).for_each(|panel| panel.contents.show(ui, shown));
     });
     let tools = open_tools(&shown.desk.windows);
     let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
@@ -88,13 +93,13 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
         egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                at(Place::Side).for_each(|panel| (panel.draw)(ui, shown));
+                at(Place::Side).for_each(|panel| panel.contents.show(ui, shown));
             });
         });
     }
     show_drawers(root, shown);
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
-        at(Place::Top).for_each(|panel| (panel.draw)(ui, shown));
+        at(Place::Top).for_each(|panel| panel.contents.show(ui, shown));
     });
     shown.view = root.available_rect_before_wrap();
     show_tool(root, shown, &tools);
@@ -103,7 +108,7 @@ pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
 
     readouts::show_grab_force(root.ctx(), shown);
     show_palettes(root.ctx(), shown);
-    at(Place::Banner).for_each(|panel| (panel.draw)(root, shown));
+    at(Place::Banner).for_each(|panel| panel.contents.show(root, shown));
 }
 
 /// The open drawers below the cloth.
@@ -119,7 +124,7 @@ fn show_drawers(root: &mut egui::Ui, shown: &mut Shown) {
                 // a panel takes the height of what is in it: less than there is, and it shrinks
                 // from frame to frame
                 ui.take_available_height();
-                (panel.draw)(ui, shown);
+                panel.contents.show(ui, shown);
             });
         }
     }
@@ -136,7 +141,7 @@ fn show_palettes(ctx: &egui::Context, shown: &mut Shown) {
             .default_width(width)
             .resizable([false, true])
             .constrain_to(shown.view)
-            .show(ctx, |ui| (panel.draw)(ui, shown));
+            .show(ctx, |ui| panel.contents.show(ui, shown));
         // it may have closed itself
         let open = open && shown.desk.windows.is_open(panel.title);
         shown.desk.windows.set(panel.title, open);
@@ -150,12 +155,17 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
     let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
     let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
-    let is_taken = egui::Popup::is_any_open(ctx) || shown.desk.film.open.is_some() || shown.desk.files.is_asking();
+    let is_taken = egui::Popup::is_any_open(ctx)
+        || shown.states.of::<FilmStrip>().open.is_some()
+        || shown.states.of::<IsAsking>().0;
     if !is_pressed || is_taken {
         return;
     }
     let is_editing = shown.desk.windows.titles().last() == Some(&edit::panel::TITLE) && !was_typing;
-    if is_editing && (shown.desk.editor.leave_choice() || shown.desk.editor.cancel_performance(shown.session)) {
+    if is_editing && {
+        let editor = shown.states.of::<Editor>();
+        editor.leave_choice() || editor.cancel_performance(shown.session)
+    } {
         return;
     }
     let is_palette =
@@ -163,7 +173,7 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     if shown.desk.windows.titles().last().is_some_and(|title| !was_typing || is_palette(title)) {
         shown.desk.windows.close_last();
     } else if !was_typing {
-        shown.desk.probes.leave();
+        shown.states.of::<Probes>().leave();
     }
 }
 
@@ -193,7 +203,7 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
             });
         });
         ui.separator();
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| (seen.draw)(ui, shown));
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| seen.contents.show(ui, shown));
         if let Some((title, open)) = wanted {
             shown.desk.windows.set(title, false);
             shown.desk.windows.set(title, open);

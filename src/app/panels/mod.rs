@@ -2,8 +2,8 @@
 //! from their declarations and know no more about the physics than that.
 //!
 //! A new panel is a file with a function `show` and two lines: its `mod`, and its entry in
-//! [`REGISTRY`]. If it has state, that is a struct with a `Default` in the same file, and a third
-//! line, the field in `app::Desk`. Its button, the panels without a window and the
+//! [`REGISTRY`]. If it has state, that is a resource with a `Default` in the same file, which `show`
+//! takes first; the entry says [`Own`] then. Its button, the panels without a window and the
 //! tests of all panels follow from these.
 
 mod basics;
@@ -28,8 +28,14 @@ mod welcome;
 use bevy::prelude::{App, IntoScheduleConfigs, Update};
 use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
 
-use super::desk::Shown;
+use super::advice::Advisor;
+use super::compass::Compass;
+use super::convergence::Convergence;
+use super::desk::{ReportPart, Request, Shown, State};
+use super::export::Files;
 use super::key_focus::{keys_are_free, shortcuts_are_free};
+use super::plots::history::History;
+use super::sweep::SweepView;
 use super::window::preferences::RestorePanels;
 use super::{
     advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
@@ -99,35 +105,58 @@ pub struct Panel {
     pub title: &'static str,
     /// Where it stands.
     pub place: Place,
-    draw: fn(&mut egui::Ui, &mut Shown),
+    contents: &'static dyn Contents,
+}
+
+/// Contents of a panel.
+trait Contents: Sync {
+    fn show(&self, ui: &mut egui::Ui, shown: &mut Shown);
+}
+
+/// Contents without a state of their own.
+struct Shared(fn(&mut egui::Ui, &mut Shown));
+
+/// Contents with the state of a feature, which only they have meanwhile.
+struct Own<T>(fn(&mut T, &mut egui::Ui, &mut Shown));
+
+impl Contents for Shared {
+    fn show(&self, ui: &mut egui::Ui, shown: &mut Shown) {
+        (self.0)(ui, shown);
+    }
+}
+
+impl<T: State> Contents for Own<T> {
+    fn show(&self, ui: &mut egui::Ui, shown: &mut Shown) {
+        shown.with(|state, shown| (self.0)(state, ui, shown));
+    }
 }
 
 /// All panels, in the order in which those of one place are drawn.
 pub const REGISTRY: &[Panel] = &[
-    Panel { title: lessons::card::TITLE, place: Place::Bottom, draw: lessons::card::show },
-    Panel { title: "Time line", place: Place::Bottom, draw: timeline::show },
-    Panel { title: "Transport", place: Place::Bottom, draw: toolbar::show },
-    Panel { title: "Scene", place: Place::Side, draw: scene::show },
-    Panel { title: "Solver", place: Place::Side, draw: solver::show },
-    Panel { title: "Parameters", place: Place::Side, draw: basics::show },
-    Panel { title: "Mesh", place: Place::Side, draw: scene::show_mesh },
-    Panel { title: "All parameters", place: Place::Side, draw: sections::show },
-    Panel { title: "Readouts", place: Place::Top, draw: readouts::show },
-    Panel { title: "Lanes", place: Place::Top, draw: lane_cards::show },
+    Panel { title: lessons::card::TITLE, place: Place::Bottom, contents: &Own(lessons::card::show) },
+    Panel { title: "Time line", place: Place::Bottom, contents: &Shared(timeline::show) },
+    Panel { title: "Transport", place: Place::Bottom, contents: &Shared(toolbar::show) },
+    Panel { title: "Scene", place: Place::Side, contents: &Shared(scene::show) },
+    Panel { title: "Solver", place: Place::Side, contents: &Shared(solver::show) },
+    Panel { title: "Parameters", place: Place::Side, contents: &Shared(basics::show) },
+    Panel { title: "Mesh", place: Place::Side, contents: &Shared(scene::show_mesh) },
+    Panel { title: "All parameters", place: Place::Side, contents: &Shared(sections::show) },
+    Panel { title: "Readouts", place: Place::Top, contents: &Shared(readouts::show) },
+    Panel { title: "Lanes", place: Place::Top, contents: &Shared(lane_cards::show) },
     Panel {
         title: plots::panel::TITLE,
         place: Place::Drawer { help: "Energies, stretch and cost over time" },
-        draw: plots::panel::show,
+        contents: &Own(plots::panel::show),
     },
     Panel {
         title: library::gallery::TITLE,
         place: Place::Tool { help: "All scenes, with a picture each", width: 490.0, in_menu: false },
-        draw: library::gallery::show,
+        contents: &Own(library::gallery::show),
     },
     Panel {
         title: edit::panel::TITLE,
         place: Place::Tool { help: "Add, move and change what stands in the scene: E", width: 380.0, in_menu: false },
-        draw: edit::panel::show,
+        contents: &Own(edit::panel::show),
     },
     Panel {
         title: advice::panel::TITLE,
@@ -136,7 +165,7 @@ pub const REGISTRY: &[Panel] = &[
             width: 500.0,
             in_menu: true,
         },
-        draw: advice::panel::show,
+        contents: &Own(advice::panel::show),
     },
     Panel {
         title: "Stability",
@@ -145,7 +174,7 @@ pub const REGISTRY: &[Panel] = &[
             width: 460.0,
             in_menu: true,
         },
-        draw: stability::panel::show,
+        contents: &Own(stability::panel::show),
     },
     Panel {
         title: compass::panel::TITLE,
@@ -154,7 +183,7 @@ pub const REGISTRY: &[Panel] = &[
             width: 460.0,
             in_menu: true,
         },
-        draw: compass::panel::show,
+        contents: &Own(compass::panel::show),
     },
     Panel {
         title: "Convergence",
@@ -163,7 +192,7 @@ pub const REGISTRY: &[Panel] = &[
             width: 460.0,
             in_menu: true,
         },
-        draw: convergence::panel::show,
+        contents: &Own(convergence::panel::show),
     },
     Panel {
         title: sweep::panel::TITLE,
@@ -172,35 +201,59 @@ pub const REGISTRY: &[Panel] = &[
             width: 500.0,
             in_menu: true,
         },
-        draw: sweep::panel::show,
+        contents: &Own(sweep::panel::show),
     },
     Panel {
         title: find::TITLE,
         place: Place::Palette { help: "Every parameter, scene, solver and fabric by its name: Ctrl+K", width: 330.0 },
-        draw: find::show,
+        contents: &Shared(find::show),
     },
     Panel {
         title: export::panel::TITLE,
         place: Place::Tool { help: "Open, save, export: Ctrl+O, Ctrl+S, Ctrl+E", width: 400.0, in_menu: false },
-        draw: export::panel::show,
+        contents: &Own(export::panel::show),
     },
     Panel {
         title: messages::panel::TITLE,
         place: Place::Tool { help: "All messages so far", width: 420.0, in_menu: true },
-        draw: messages::panel::show,
+        contents: &Own(messages::panel::show),
     },
     Panel {
         title: keys::TITLE,
         place: Place::Tool { help: "All keys and gestures: ? or F1", width: 430.0, in_menu: false },
-        draw: keys::show,
+        contents: &Shared(keys::show),
     },
-    Panel { title: "Names of lanes", place: Place::Banner, draw: lane_cards::show_names },
-    Panel { title: "Mark of a law", place: Place::Banner, draw: lane_cards::show_mark },
-    Panel { title: "Dragged solver", place: Place::Banner, draw: solver::show_dragged },
-    Panel { title: "Probes", place: Place::Banner, draw: probes::panel::show },
-    Panel { title: "Legend", place: Place::Banner, draw: legend::show },
-    Panel { title: "Welcome", place: Place::Banner, draw: welcome::show },
-    Panel { title: "Banner", place: Place::Banner, draw: messages::banner::show },
-    Panel { title: "News of files", place: Place::Banner, draw: export::panel::show_state },
-    Panel { title: "Film strip", place: Place::Banner, draw: film::panel::show },
+    Panel { title: "Names of lanes", place: Place::Banner, contents: &Shared(lane_cards::show_names) },
+    Panel { title: "Mark of a law", place: Place::Banner, contents: &Shared(lane_cards::show_mark) },
+    Panel { title: "Dragged solver", place: Place::Banner, contents: &Shared(solver::show_dragged) },
+    Panel { title: "Probes", place: Place::Banner, contents: &Own(probes::panel::show) },
+    Panel { title: "Legend", place: Place::Banner, contents: &Shared(legend::show) },
+    Panel { title: "Welcome", place: Place::Banner, contents: &Shared(welcome::show) },
+    Panel { title: "Banner", place: Place::Banner, contents: &Shared(messages::banner::show) },
+    Panel { title: "News of files", place: Place::Banner, contents: &Own(export::panel::show_state) },
+    Panel { title: "Film strip", place: Place::Banner, contents: &Own(film::panel::show) },
 ];
+
+/// Carries out what one feature asks of another.
+fn carry_out(request: Request, shown: &mut Shown) {
+    match request {
+        Request::OpenTable(file) => {
+            shown.states.of::<SweepView>().open(&file);
+            shown.desk.windows.set(sweep::panel::TITLE, true);
+        }
+        Request::SavePlot(figure) => shown.states.of::<Files>().ask_for_plot(figure),
+        Request::WriteReport(file) => shown.with(|files: &mut Files, shown| {
+            let appearance = export::panel::appearance(shown);
+            let parts: [Option<&dyn ReportPart>; 4] = [
+                shown.states.see::<History>().map(|part| part as _),
+                shown.states.see::<Advisor>().map(|part| part as _),
+                shown.states.see::<Compass>().map(|part| part as _),
+                shown.states.see::<Convergence>().map(|part| part as _),
+            ];
+            let parts: Vec<&dyn ReportPart> = parts.into_iter().flatten().collect();
+            files.save_report(file, shown.session, &parts, appearance);
+        }),
+        Request::SaveAsCopy(name) => shown.states.of::<Files>().save_as_copy(&name),
+        Request::Edit => shown.desk.windows.set(edit::panel::TITLE, true),
+    }
+}

@@ -1,15 +1,23 @@
 //! The panels without a window, for tests of their contents.
 
+use bevy::prelude::World;
 use egui::epaint::Shape;
 use egui::{Context, RawInput, Rect, Ui};
 
 use super::layout::show_all;
 use super::{REGISTRY, keys};
-use crate::app::desk::{Desk, Shown};
-use crate::app::lessons::{self, Turn};
+use crate::app::desk::{Desk, Shown, State, States};
+use crate::app::edit::Editor;
+use crate::app::failure_report::BlowUps;
+use crate::app::film::FilmStrip;
+use crate::app::lessons::{self, Lessons, Turn};
+use crate::app::library::Library;
 use crate::app::picture::Picture;
+use crate::app::plots::history::History;
 use crate::app::plots::panel as plots;
+use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, begin};
+use crate::app::sweep::SweepView;
 use crate::app::view::ViewState;
 use crate::app::widgets::{pointing, style};
 use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
@@ -23,6 +31,7 @@ pub struct Offscreen {
     context: Context,
     session: SessionHandle,
     desk: Desk,
+    states: World,
     view_state: ViewState,
     /// Frames in which the look was set.
     styled: u8,
@@ -50,6 +59,7 @@ impl Offscreen {
             context: Context::default(),
             session: SessionHandle::start(begin(scene, simulation, Vec::new())),
             desk,
+            states: World::new(),
             view_state: ViewState::default(),
             styled: 0,
             view: Rect::NOTHING,
@@ -63,17 +73,19 @@ impl Offscreen {
             std::thread::yield_now();
             self.session.take_frame();
         }
-        self.desk.history.follow(&self.session, 1.0, 0.0);
+        States(&mut self.states).of::<History>().follow(&self.session, 1.0, 0.0);
     }
 
     /// Looks at a vertex, as a click on it does, and waits for the frame that tells of it.
     pub fn probe(&mut self, vertex: u32) {
-        self.desk.probes.take(vertex);
-        if let Some(place) = self.desk.probes.place_of(vertex) {
-            self.desk.probes.pin(place, true);
+        let probes = self.of::<Probes>();
+        probes.take(vertex);
+        if let Some(place) = probes.place_of(vertex) {
+            probes.pin(place, true);
         }
-        self.desk.history.set_probes(self.desk.probes.vertices());
-        self.session.watch(Watch { probes: self.desk.probes.vertices(), ..self.session.watched() });
+        let probes = probes.vertices();
+        self.of::<History>().set_probes(probes);
+        self.session.watch(Watch { probes, ..self.session.watched() });
         while !self.session.frame().probes.iter().any(|reading| reading.vertex == vertex) {
             std::thread::yield_now();
             self.session.take_frame();
@@ -100,13 +112,13 @@ impl Offscreen {
     /// Updates the plots from the frames of all lanes.
     pub fn note(&mut self) {
         self.session.take_frame();
-        self.desk.history.follow(&self.session, 1.0, 0.0);
+        States(&mut self.states).of::<History>().follow(&self.session, 1.0, 0.0);
     }
 
     /// All numbers of the plots as a table.
     #[must_use]
     pub fn table(&self) -> String {
-        self.desk.history.csv()
+        self.states.resource::<History>().csv()
     }
 
     /// Adds a lane like the chosen one, and waits for it.
@@ -149,13 +161,13 @@ impl Offscreen {
 
     /// Chooses a part of the scene in the editor.
     pub fn choose_part(&mut self, part: Option<Part>) {
-        self.desk.editor.choose(part);
+        self.of::<Editor>().choose(part);
     }
 
     /// Has own files, the last one in front, and their pictures in a folder from now on.
     pub fn keep_files(&mut self, files: &[&str], pictures: &std::path::Path) {
-        self.desk.library.keep_pictures_in(pictures);
-        files.iter().for_each(|file| self.desk.library.note_file(file));
+        self.of::<Library>().keep_pictures_in(pictures);
+        files.iter().for_each(|file| self.of::<Library>().note_file(file));
     }
 
     /// Keeps a picture of an own file.
@@ -163,13 +175,13 @@ impl Offscreen {
     /// # Errors
     /// When it cannot be written.
     pub fn keep_picture(&mut self, file: &str, picture: &Picture) -> std::io::Result<()> {
-        self.desk.library.keep_picture(file, picture)
+        self.of::<Library>().keep_picture(file, picture)
     }
 
     /// The own files, the newest first.
     #[must_use]
     pub fn files(&self) -> &[String] {
-        self.desk.library.files()
+        self.states.get_resource::<Library>().map_or(&[], |library| library.files())
     }
 
     /// Begins a lesson at a step, counted from 0.
@@ -182,13 +194,13 @@ impl Offscreen {
 
     /// Answers or clicks a button of the card of the lesson.
     pub fn turn_lesson(&mut self, turn: Turn) {
-        self.with_shown(|shown| lessons::take(shown, turn));
+        self.with_shown(|shown| shown.with(|own, shown| lessons::take(own, shown, turn)));
     }
 
     /// The pass through the lesson, if there is one.
     #[must_use]
     pub fn lesson(&self) -> Option<&Walk> {
-        self.desk.lessons.walk()
+        self.states.get_resource::<Lessons>()?.walk()
     }
 
     /// The keys as the list of all keys names them, one by one.
@@ -205,38 +217,44 @@ impl Offscreen {
 
     /// Opens the table of a sweep. Returns whether there is one in the file.
     pub fn open_sweep(&mut self, file: &std::path::Path) -> bool {
-        self.desk.sweep.open(file);
-        self.desk.sweep.table.is_some()
+        self.of::<SweepView>().open(file);
+        self.of::<SweepView>().table.is_some()
     }
 
     /// Number of pictures of the film strip that have been drawn.
     #[must_use]
     pub fn pictures_of_film(&self) -> usize {
-        let strip = self.desk.film.open.as_ref();
+        let strip = self.states.get_resource::<FilmStrip>().and_then(|film| film.open.as_ref());
         strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
     }
 
     /// The images of these pictures.
     #[must_use]
     pub fn images_of_film(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
-        let pictures = self.desk.film.open.iter().flat_map(|strip| &strip.pictures);
+        let film = self.states.get_resource::<FilmStrip>().and_then(|film| film.open.as_ref());
+        let pictures = film.into_iter().flat_map(|strip| &strip.pictures);
         pictures.filter_map(|picture| picture.last.clone()).collect()
     }
 
     /// Draws all panels into `ui`, which is the whole window.
     pub fn show(&mut self, ui: &mut Ui) {
         style::apply(ui.ctx(), &mut self.styled);
-        self.desk.blow_ups.follow(&mut self.session);
+        States(&mut self.states).of::<BlowUps>().follow(&mut self.session);
         self.view = self.with_shown(|shown| {
             show_all(ui, shown);
             shown.view
         });
     }
 
+    fn of<T: State>(&mut self) -> &mut T {
+        self.states.get_resource_or_init::<T>().into_inner()
+    }
+
     fn with_shown<T>(&mut self, run: impl FnOnce(&mut Shown) -> T) -> T {
         run(&mut Shown {
             session: &mut self.session,
             desk: &mut self.desk,
+            states: States(&mut self.states),
             view_state: &mut self.view_state,
             quality: CurrentQuality(Quality::Low),
             stage: CurrentStage(Stage::Light),
@@ -269,7 +287,7 @@ impl Offscreen {
             self.tick();
             let started = std::time::Instant::now();
             self.session.take_frame();
-            self.desk.history.follow(&self.session, 1.0, 0.0);
+            States(&mut self.states).of::<History>().follow(&self.session, 1.0, 0.0);
             let own = started.elapsed().as_secs_f64();
             own + self.cost(size, 1)[0]
         };

@@ -5,6 +5,7 @@ use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichTex
 
 use crate::app::desk::Shown;
 use crate::app::plots::panel as plots;
+use crate::app::stability::limits::Limits;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;
@@ -121,7 +122,7 @@ fn energy(shown: &Shown) -> (String, String) {
 fn stability(shown: &Shown) -> (String, Color32, String) {
     let frame = shown.session.frame();
     let info = frame.solver;
-    let Some((ratio, _)) = shown.desk.limits.ratio(frame) else {
+    let Some((ratio, _)) = shown.states.see::<Limits>().and_then(|limits| limits.ratio(frame)) else {
         return ("   …".to_owned(), QUIET, "Being computed".to_owned());
     };
     let CriticalStep::Own(remark) = frame.capabilities.critical_step else {

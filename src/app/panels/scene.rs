@@ -6,6 +6,7 @@ use egui::Ui;
 
 use super::parameter_widgets;
 use crate::app::desk::Shown;
+use crate::app::lessons::Lessons;
 use crate::app::library::gallery;
 use crate::app::widgets::style::QUIET;
 use crate::app::widgets::{note_place, pointing, section_for};
@@ -26,7 +27,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         shown.desk.windows.set(gallery::TITLE, !open);
     }
     // the steps of a lesson change the scene, and say what they show
-    if shown.desk.lessons.walk().is_none() {
+    if shown.states.of::<Lessons>().walk().is_none() {
         ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
     }
 }

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use super::{find, keys as help};
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, Request};
 use crate::app::export::is_table;
-use crate::app::input::letters::Letters;
 use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
+use crate::app::letters::Letters;
 use crate::app::session::SessionHandle;
 use crate::app::window::CONTROL;
 use crate::session::Command;
@@ -43,7 +43,7 @@ pub fn open_dropped_file(
     for event in dropped.read() {
         if let FileDragAndDrop::DroppedFile { path_buf, .. } = event {
             if is_table(path_buf) {
-                desk.open_table(path_buf);
+                desk.requests.push(Request::OpenTable(path_buf.clone()));
             } else {
                 session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
             }

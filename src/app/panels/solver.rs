@@ -9,9 +9,11 @@ use egui::{
 
 use super::examples;
 use super::parameter_widgets::{self, idle};
+use crate::app::adapters::Adapters;
 use crate::app::adapters::panel as adapters;
 use crate::app::advice::panel as advice;
 use crate::app::desk::Shown;
+use crate::app::stability::limits::Limits;
 use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
@@ -54,7 +56,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         shown.desk.windows.set(advice::TITLE, true);
     }
     if session.frame().capabilities.processor == Processor::Device {
-        adapters::show(ui, &mut shown.desk.adapters);
+        adapters::show(ui, shown.states.of::<Adapters>());
     }
 }
 
@@ -166,7 +168,7 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
 fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
     let rule = shown.session.frame().parameters.timing.rule();
     let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
-    let longest = shown.desk.limits.limit.map(|limit| limit.symplectic);
+    let longest = shown.states.see::<Limits>().and_then(|limits| limits.limit).map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
         Stability::Conditional => longest

@@ -4,6 +4,7 @@
 use egui::{Button, Color32, Pos2, Rect, RichText, Slider, Stroke, Ui};
 
 use crate::app::desk::Shown;
+use crate::app::edit::Editor;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
 use crate::session::{Command, TimelineSummary};
@@ -48,9 +49,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if back.on_hover_text("One time step back: left arrow or ,").clicked() {
             session.go_by(-1);
         }
-        if shown.desk.editor.has_keys(session) {
+        if shown.states.of::<Editor>().has_keys(session) {
             let room = (ui.available_width() - WORDS).max(LEAST);
-            shown.desk.editor.show_keys(ui, session, room);
+            shown.states.of::<Editor>().show_keys(ui, session, room);
             return;
         }
         let mut place = timeline.place();

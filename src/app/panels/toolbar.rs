@@ -5,7 +5,7 @@ use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui};
 
 use super::{Panel, Place, REGISTRY, solver};
 use crate::app::desk::{OpenWindows, Shown};
-use crate::app::input::stepping::Pace;
+use crate::app::pace::Pace;
 use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::axis_views::{Axis, CameraState, Order};

@@ -4,6 +4,8 @@
 use egui::{Align2, Area, Color32, CursorIcon, Frame, Id, Order, Pos2, RichText, Ui, vec2};
 
 use crate::app::desk::Shown;
+use crate::app::export::Files;
+use crate::app::key_focus::IsAsking;
 use crate::app::widgets::style::OVERLAY;
 use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{tension_at, thread_strain_at};
@@ -24,7 +26,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
     let cutting = ctx.input(|input| input.key_down(egui::Key::C) && input.modifiers.is_none())
         && !ctx.egui_wants_keyboard_input()
-        && !shown.desk.files.is_asking();
+        && !shown.states.of::<IsAsking>().0;
     point(ui, shown, cutting);
     if shown.desk.hidden || shown.view.width() < 320.0 {
         return;
@@ -32,7 +34,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
         (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, cutting))
-    } else if shown.desk.windows.is_any_open() || shown.desk.files.is_busy() || shown.desk.files.news().is_some() {
+    } else if shown.desk.windows.is_any_open()
+        || shown.states.of::<Files>().is_busy()
+        || shown.states.of::<Files>().news().is_some()
+    {
         return;
     } else {
         let text = "Drag the cloth  ·  click for its forces  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";
@@ -65,7 +70,7 @@ fn status(shown: &Shown, cutting: bool) -> String {
         (Some(_), ..) => "The wheel moves it away and closer  ·  P pins it here".to_owned(),
         _ if !is_over_view => String::new(),
         _ if cutting => "Draw across the cloth to cut it".to_owned(),
-        (_, Some(_), _) | (_, _, Some(_)) if shown.desk.editor.is_open() => "A click chooses it".to_owned(),
+        (_, Some(_), _) | (_, _, Some(_)) if shown.view_state.edited.is_open => "A click chooses it".to_owned(),
         (_, Some(vertex), _) if frame.is_pinned(vertex) => {
             format!("{}  ·  pinned: drag moves the pin, right click unpins", values(frame, vertex))
         }

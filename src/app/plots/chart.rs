@@ -2,25 +2,20 @@
 //! axes.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, ComboBox, FontId, Id, Label, Rangef, RichText, Stroke, Ui, Vec2b};
-use egui_plot::{
-    AxisHints, FilledArea, GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotBounds,
-    PlotPoints, PlotUi, Points, VLine,
-};
+use egui::{ComboBox, FontId, Id, Label, RichText, Ui};
 
 use super::catalogue::{Of, PlotKind};
 use super::curves::{self, Choice};
 use super::history::History;
+use crate::app::widgets::chart::{self, colour};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
-use crate::documents::{self, Limits, PlotCurve, PlotStyle, even_steps, tick_label};
-
+use crate::documents::{self, Item, Limits, Pen, PlotCurve, tick_label};
 use crate::sim::params::units::significant;
 
-/// Colours behind the curves.
-const GRID: Color32 = Color32::from_rgb(62, 66, 74);
-const MARK: Color32 = Color32::from_rgb(224, 122, 78);
-const RULE: Color32 = Color32::from_rgb(225, 227, 232);
+/// Colours of the present moment and of the pointer.
+const HERE: [u8; 3] = [224, 122, 78];
+const POINTER: [u8; 3] = [158, 164, 174];
 /// Size of the text above the axes [points].
 const SMALL: f32 = 11.0;
 
@@ -70,10 +65,6 @@ impl Hovered {
     }
 }
 
-fn colour([r, g, b]: [u8; 3]) -> Color32 {
-    Color32::from_rgb(r, g, b)
-}
-
 /// The title with its unit, what lies beyond the axis, and the names of the curves with their
 /// values under the pointer. Lanes have their names above all plots, and here a menu of what they
 /// are compared by.
@@ -93,10 +84,7 @@ fn title(
         if quantities.len() > 1 {
             quantity_menu(ui, kind, &quantities);
         }
-        let beyond = plot.beyond(limits);
-        let notes = [(beyond.above, "up to"), (beyond.below, "down to")];
-        let notes = notes.into_iter().filter_map(|(value, words)| Some(format!("{words} {}", plot.tell(value?))));
-        let notes: Vec<String> = notes.collect();
+        let notes = plot.notes(limits);
         if !notes.is_empty() {
             let help =
                 "The farthest value beyond the axis, which is fitted to nearly all others. A triangle marks where";
@@ -156,10 +144,7 @@ fn values(plot: &documents::Plot, limits: Limits, hovered: Option<f64>) -> Layou
 /// The names of the curves in their colours, with their values at the time under the pointer.
 fn legend(kind: &PlotKind, plot: &documents::Plot, limits: Limits, hovered: Option<f64>) -> LayoutJob {
     let mut text = LayoutJob::default();
-    let is_there = |curve: &&PlotCurve| {
-        !curve.faint && (plot.style != PlotStyle::Stacked || curve.points.iter().any(|point| point[1] > 0.0))
-    };
-    for curve in plot.curves.iter().filter(is_there) {
+    for curve in plot.named() {
         let value = hovered.and_then(|time| value_at(plot, limits, curve, time));
         let name = if kind.curves.len() > 1 { curve.name.as_str() } else { "" };
         let said = [name, value.as_deref().unwrap_or_default()].join(" ");
@@ -175,118 +160,26 @@ fn legend(kind: &PlotKind, plot: &documents::Plot, limits: Limits, hovered: Opti
     text
 }
 
+/// The axes with the curves; a line at the time under the pointer is in all plots.
 fn axes(ui: &mut Ui, kind: &PlotKind, plot: &documents::Plot, limits: Limits, (history, size): (&History, [f32; 2])) {
-    let [width, height] = size;
-    let [from, to] = plot.window;
-    let most = f64::from(height) / 24.0;
-    let values = plot.marks_of_values(limits, most);
-    let labels = values.clone();
-    let label = move |mark: GridMark, _: &_| {
-        let nearest = labels.iter().min_by(|a, b| (a.0 - mark.value).abs().total_cmp(&(b.0 - mark.value).abs()));
-        nearest.map_or_else(String::new, |(_, label)| label.clone())
-    };
-    let step_size = values.windows(2).map(|pair| pair[1].0 - pair[0].0).next().unwrap_or(1.0);
-    let marks: Vec<GridMark> = values.iter().map(|(value, _)| GridMark { value: *value, step_size }).collect();
-    let hover = |position: &HoverPosition| {
-        let HoverPosition::NearDataPoint { plot_name, position, .. } = position else { return None };
-        Some(format!("{plot_name}\n{} s: {}", tick_label(position.x, 0.01), plot.tell(position.y)))
-    };
-    let view = Plot::new(kind.name)
-        .width(width)
-        .height(height)
-        .custom_x_axes(vec![
-            AxisHints::new_x()
-                .formatter(move |mark, _| time_label(&mark, [from, to]))
-                .label_spacing(Rangef::new(16.0, 24.0)),
-        ])
-        .custom_y_axes(vec![
-            AxisHints::new_y().formatter(label).min_thickness(34.0).label_spacing(Rangef::new(8.0, 14.0)),
-        ])
-        .x_grid_spacer(move |input| time_marks(&input, f64::from(width) / 48.0))
-        .y_grid_spacer(move |_| marks.clone())
-        .grid_color(GRID)
-        .grid_fade(0.0)
-        .show_background(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .label_formatter(hover)
-        .link_cursor(Id::new("plots"), Vec2b::new(true, false));
-    let view = view.show(ui, |view| {
-        view.set_plot_bounds(PlotBounds::from_min_max([from, limits.low], [to, limits.high]));
-        for (time, what) in plot.marks.iter().filter(|(time, _)| (from..=to).contains(time)) {
-            let line = VLine::new(what.clone(), *time).stroke(Stroke::new(1.0, MARK));
-            view.vline(line.style(LineStyle::dotted_dense()));
-        }
-        if let Some(time) = history.past.filter(|time| (from..=to).contains(time)) {
-            view.vline(VLine::new("here", time).stroke(Stroke::new(1.5, ACCENT)));
-        }
-        draw_curves(view, plot, limits);
-        draw_exits(view, plot, limits);
-    });
-    note_place(ui, &format!("plot {}", kind.name), view.response.rect);
-    if let Some(at) = view.response.hover_pos() {
-        Hovered::write(ui, view.transform.value_from_position(at).x);
+    let mut chart = plot.chart(limits);
+    // title, names and notes are above
+    chart.axes[1].name.clear();
+    chart.items.retain(|item| !matches!(item, Item::Note(..)));
+    let hovered = Hovered::read(ui);
+    let upright = |time: f64, colour: [u8; 3]| Item::Upright(time, String::new(), Pen::new(colour, 1.0));
+    chart.items.extend(history.past.map(|time| upright(time, HERE)));
+    chart.items.extend(hovered.map(|time| upright(time, POINTER)));
+    let (place, response) = chart::allocate(ui, &chart, size);
+    chart::paint(ui.painter(), &chart, &place);
+    note_place(ui, &format!("plot {}", kind.name), response.rect);
+    let pointer = response.hover_pos().filter(|at| place.frame().contains(*at));
+    if let Some(at) = pointer {
+        Hovered::write(ui, place.point(at)[0]);
     }
-}
-
-fn draw_curves(view: &mut PlotUi, plot: &documents::Plot, limits: Limits) {
-    let span = limits.high - limits.low;
-    // values far beyond the axis can be drawn, infinite ones cannot
-    let near = |[time, value]: [f64; 2]| [time, value.clamp(limits.low - 9.0 * span, limits.high + 9.0 * span)];
-    let lines = plot.lines();
-    for (at, (curve, line)) in plot.curves.iter().zip(&lines).enumerate() {
-        if plot.style == PlotStyle::Stacked {
-            let times: Vec<f64> = line.iter().map(|point| point[0]).collect();
-            let ceiling: Vec<f64> = line.iter().map(|point| near(*point)[1]).collect();
-            let below = at.checked_sub(1).and_then(|below| lines.get(below));
-            let floor =
-                below.map_or_else(|| vec![0.0; times.len()], |below| below.iter().map(|p| near(*p)[1]).collect());
-            if ceiling != floor && ceiling.len() == floor.len() {
-                let area = FilledArea::new(&curve.name, &times, &floor, &ceiling);
-                view.add(area.fill_color(colour(curve.colour).gamma_multiply(0.85)));
-            }
-            continue;
-        }
-        let (width, share) = if curve.faint { (1.2, 0.35) } else { (1.6, 1.0) };
-        let stroke = Stroke::new(width, colour(curve.colour).gamma_multiply(share));
-        // unknown values are gaps
-        for piece in line.split(|point| point[1].is_nan()).filter(|piece| !piece.is_empty()) {
-            let points: PlotPoints = piece.iter().map(|point| near(*point)).collect();
-            view.line(Line::new(curve.name.clone(), points).stroke(stroke));
-        }
+    if let Some((name, point)) = chart::under_pointer(&chart, &place, pointer) {
+        chart::point_out(ui.painter(), &place, point);
+        let [time, value] = point;
+        response.on_hover_text_at_pointer(format!("{name}\n{} s: {}", tick_label(time, 0.01), plot.tell(value)));
     }
-    if let Some((value, name)) = plot.rule.as_ref().filter(|_| !plot.curves.is_empty()) {
-        view.hline(HLine::new(name.clone(), *value).stroke(Stroke::new(1.2, RULE)).style(LineStyle::dashed_loose()));
-    }
-}
-
-/// A triangle at the edge where a curve goes beyond it.
-fn draw_exits(view: &mut PlotUi, plot: &documents::Plot, limits: Limits) {
-    let room = 0.03 * (limits.high - limits.low);
-    for (curve, time, above) in plot.exits(limits) {
-        let (shape, at) =
-            if above { (MarkerShape::Up, limits.high - room) } else { (MarkerShape::Down, limits.low + room) };
-        let marker = Points::new("", vec![[time, at]]).shape(shape).radius(4.0).filled(true).allow_hover(false);
-        // an area would hide one of its own colour
-        let own = if plot.style == PlotStyle::Stacked { RULE } else { colour(plot.curves[curve].colour) };
-        view.points(marker.color(own));
-    }
-}
-
-/// Some `count` marks at round times.
-fn time_marks(input: &GridInput, count: f64) -> Vec<GridMark> {
-    let steps = even_steps(input.bounds.0, input.bounds.1, count);
-    let step_size = steps.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
-    steps.into_iter().map(|value| GridMark { value, step_size }).collect()
-}
-
-/// The label of a time; none at the left edge, where the lowest value stands.
-fn time_label(mark: &GridMark, [from, to]: [f64; 2]) -> String {
-    if mark.value - from < 0.03 * (to - from) {
-        return String::new();
-    }
-    format!("{} s", tick_label(mark.value, mark.step_size))
 }

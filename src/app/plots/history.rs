@@ -8,14 +8,15 @@ use bevy::prelude::{App, IntoScheduleConfigs, Res, ResMut, RunFixedMainLoop, Tim
 use bevy::time::Real;
 
 use super::samples::{Mark, ProbeNumbers, Sample, Series, csv};
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, ReportPart, Reported};
 use crate::app::session::{SessionHandle, TakeFrame, letter};
+use crate::documents::report::Experiment;
 use crate::session::Frame;
 use crate::sim::contact::Collider;
 use crate::sim::forces::air::AirMode;
 use crate::sim::measure::Probes;
 use crate::sim::params::Setting;
-use crate::sim::quantities::Quantity;
+use crate::sim::quantities::{Numbers, Quantity};
 use crate::sim::{Parameters, Vec3};
 
 /// Most samples that are kept: beyond them every second of the older half goes.
@@ -35,7 +36,7 @@ const OVER: f64 = 1.0;
 
 /// The samples of the present run, a series for each lane, and those of one before, kept to compare
 /// with.
-#[derive(Debug)]
+#[derive(bevy::prelude::Resource, Debug)]
 pub struct History {
     /// Of the lanes, by their places; one at least.
     lanes: Vec<LaneHistory>,
@@ -92,11 +93,11 @@ struct Last {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.init_resource::<History>().add_systems(
         RunFixedMainLoop,
-        (|session: Res<SessionHandle>, time: Res<Time<Real>>, mut desk: ResMut<Desk>| {
+        (|session: Res<SessionHandle>, time: Res<Time<Real>>, desk: Res<Desk>, mut history: ResMut<History>| {
             let speed = desk.throughput.real_time_factor;
-            desk.history.follow(&session, speed, time.elapsed_secs_f64());
+            history.follow(&session, speed, time.elapsed_secs_f64());
         })
         .after(TakeFrame)
         .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
@@ -313,5 +314,17 @@ impl Last {
             }
         }
         (self.settings != frame.settings).then(|| "Solver setting".to_owned())
+    }
+}
+
+impl ReportPart for History {
+    /// The numbers of each lane up to its time.
+    fn add_to(&self, experiment: &mut Experiment, about: &Reported) {
+        for (run, slot) in experiment.lanes.iter_mut().zip(about.slots) {
+            let Some(lane) = self.lanes().iter().find(|lane| lane.slot == *slot) else { continue };
+            let own = lane.series.samples.iter().map(|own| own.numbers);
+            let is_within = |own: &Numbers| own[Quantity::Time] <= run.time + 1e-9 && own[Quantity::Time] > 0.0;
+            run.samples = own.filter(is_within).collect();
+        }
     }
 }

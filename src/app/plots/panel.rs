@@ -7,8 +7,8 @@ use super::catalogue::{Of, PLOTS, PlotKind};
 use super::chart;
 use super::curves::{self, Choice, SECONDS};
 use super::history::History;
-use crate::app::desk::{OpenWindows, Shown};
-use crate::app::session::letter;
+use crate::app::desk::{OpenWindows, Request, Shown};
+use crate::app::session::{SessionHandle, letter};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::documents::Figure;
@@ -53,58 +53,57 @@ fn shows_all(ctx: &Context) -> bool {
 }
 
 /// The chosen plots as they are seen, to be written.
-fn figure(ctx: &Context, shown: &Shown) -> Figure {
-    let (history, names) = (&shown.desk.history, curves::names_of_lanes(shown.session));
+fn figure(ctx: &Context, history: &History, session: &SessionHandle) -> Figure {
+    let names = curves::names_of_lanes(session);
     let kinds = PLOTS.iter().filter(|kind| chosen(ctx).contains(&kind.name));
     let plot = |kind: &PlotKind| {
         let choice = Choice { all: shows_all(ctx), quantity: chart::chosen_quantity(ctx, kind) };
         curves::plot(kind, history, &names, choice)
     };
-    let mut title = shown.session.frame().scene.title.clone();
+    let mut title = session.frame().scene.title.clone();
     if let [name] = &names[..] {
         title = format!("{title}, {name}");
     }
-    Figure::over_time(title, kinds.map(plot).filter(|plot| !plot.curves.is_empty()).collect())
+    Figure { title, plots: kinds.map(plot).filter(|plot| !plot.curves.is_empty()).collect() }
 }
 
 /// Asks for a file for the chosen plots, with all of the default ones if none is.
-pub fn save(ctx: &Context, shown: &mut Shown) {
+pub fn save(history: &History, ctx: &Context, shown: &mut Shown) {
     if chosen(ctx).is_empty() {
         choose(ctx, DEFAULT.to_vec());
     }
-    let figure = figure(ctx, shown);
-    shown.desk.files.ask_for_plot(figure);
+    let figure = figure(ctx, history, shown.session);
+    shown.desk.requests.push(Request::SavePlot(figure));
 }
 
 /// The drawer.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
+pub fn show(history: &mut History, ui: &mut Ui, shown: &mut Shown) {
     let whole = ui.max_rect();
     ui.horizontal_wrapped(|ui| {
-        buttons(ui, shown, whole);
+        buttons(ui, history, shown, whole);
         ui.separator();
         choose_window(ui);
         ui.separator();
         choose_strips(ui, shown.session.lane_count() > 1);
         ui.separator();
-        news(ui, &shown.desk.history);
+        news(ui, history);
     });
     let names = curves::names_of_lanes(shown.session);
     if names.len() > 1 {
         ui.horizontal_wrapped(|ui| name_lanes(ui, &names));
     }
-    kinds(ui, &shown.desk.history, &names);
+    kinds(ui, history, &names);
 }
 
 /// Buttons for the curves; the drawer takes `whole`.
-fn buttons(ui: &mut Ui, shown: &mut Shown, whole: Rect) {
+fn buttons(ui: &mut Ui, history: &mut History, shown: &mut Shown, whole: Rect) {
     let save_button = ui.button("Save plot…");
     note_place(ui, "save plot", save_button.rect);
     let help =
         "The chosen plots as they are seen, dark on white, with axes and legend: PDF, SVG, or their numbers as CSV";
     if save_button.on_hover_text(help).clicked() {
-        save(ui.ctx(), shown);
+        save(history, ui.ctx(), shown);
     }
-    let history = &mut shown.desk.history;
     let keep = ui.button("Keep").on_hover_text("Keep these curves, faint, for comparison");
     note_place(ui, "keep curves", keep.rect);
     if keep.clicked() {

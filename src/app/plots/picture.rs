@@ -6,22 +6,22 @@ use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::PrimaryWindow;
 
-use crate::app::desk::Desk;
 use crate::app::picture::Picture;
+use crate::app::plots::history::History;
 use crate::documents::write_numbered;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, take);
 }
 
-fn take(mut desk: ResMut<Desk>, window: Single<&Window, With<PrimaryWindow>>, mut commands: Commands) {
-    let Some(place) = desk.history.picture.take() else { return };
+fn take(mut history: ResMut<History>, window: Single<&Window, With<PrimaryWindow>>, mut commands: Commands) {
+    let Some(place) = history.picture.take() else { return };
     // in pixels of the picture
     let (scale, [left, top, right, bottom]) = (window.scale_factor(), place);
     let corners = [left, top, right, bottom].map(|edge| (edge * scale).round().max(0.0) as u32);
     commands.spawn(Screenshot::primary_window()).observe(
-        move |captured: On<ScreenshotCaptured>, mut desk: ResMut<Desk>| {
-            desk.history.message = Some(save(&captured.image, corners));
+        move |captured: On<ScreenshotCaptured>, mut history: ResMut<History>| {
+            history.message = Some(save(&captured.image, corners));
         },
     );
 }

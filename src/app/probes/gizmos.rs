@@ -3,8 +3,9 @@
 
 use bevy::prelude::*;
 
+use super::Probes;
 use super::colour;
-use crate::app::desk::Desk;
+use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
 use crate::app::view::displayed::ChosenCloth;
 use crate::sim::Vec3 as SimVec3;
@@ -73,8 +74,12 @@ fn draw_forces(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: 
 }
 
 /// The ways of the last seconds before the moment that is shown, fading.
-fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
-    let Desk { history, probes, .. } = &*desk;
+fn draw_trails(
+    session: Res<SessionHandle>,
+    (history, probes): (Res<History>, Res<Probes>),
+    displayed: ChosenCloth,
+    mut gizmos: Gizmos<Drawn>,
+) {
     if probes.hides_trails {
         return;
     }
@@ -97,8 +102,8 @@ fn draw_trails(session: Res<SessionHandle>, desk: Res<Desk>, displayed: ChosenCl
     }
 }
 
-fn draw_spring(desk: Res<Desk>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
-    let Some(ends) = desk.probes.spring else { return };
+fn draw_spring(probes: Res<Probes>, displayed: ChosenCloth, mut gizmos: Gizmos<Drawn>) {
+    let Some(ends) = probes.spring else { return };
     if let [Some(a), Some(b)] = ends.map(|end| displayed.positions.get(end as usize)) {
         gizmos.line(a.as_vec3(), b.as_vec3(), SPRING);
         gizmos.sphere(b.as_vec3(), 0.15 * a.distance(*b) as f32, SPRING);

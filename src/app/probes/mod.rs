@@ -7,8 +7,8 @@ pub mod panel;
 use bevy::app::RunFixedMainLoopSystems;
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::session::{SessionHandle, TakeFrame};
+use crate::app::plots::history::History;
 use crate::session::Watch;
 use crate::sim::measure::{MOST_PROBES, Probes as Vertices};
 
@@ -22,7 +22,7 @@ pub struct Probe {
 }
 
 /// All of them, each in a place of its own, which gives it its colour.
-#[derive(Debug, Default)]
+#[derive(Resource, Debug, Default)]
 pub struct Probes {
     places: [Option<Probe>; MOST_PROBES],
     /// The cloth that they are on.
@@ -34,7 +34,8 @@ pub struct Probes {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(gizmos::plugin)
+    app.init_resource::<Probes>()
+        .add_plugins(gizmos::plugin)
         .add_systems(RunFixedMainLoop, look.before(TakeFrame).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
 }
 
@@ -115,8 +116,7 @@ pub const fn colour(place: usize) -> [u8; 3] {
 }
 
 /// Has the session tell of them, and the plots draw them. Those of another cloth are gone.
-fn look(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
-    let Desk { probes, history, .. } = &mut *desk;
+fn look(mut probes: ResMut<Probes>, mut history: ResMut<History>, mut session: ResMut<SessionHandle>) {
     let generation = session.frame().generation;
     if probes.generation != generation {
         let count = session.frame().positions.len();

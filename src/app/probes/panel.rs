@@ -23,10 +23,10 @@ const LIST: f32 = 104.0;
 const ELSE: f32 = 250.0;
 
 /// The cards.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    shown.desk.probes.spring = None;
-    let probes: Vec<(usize, Probe)> = shown.desk.probes.all().collect();
-    for (column, (place, probe)) in probes.into_iter().enumerate() {
+pub fn show(probes: &mut Probes, ui: &mut Ui, shown: &mut Shown) {
+    probes.spring = None;
+    let all: Vec<(usize, Probe)> = probes.all().collect();
+    for (column, (place, probe)) in all.into_iter().enumerate() {
         let frame = shown.session.frame();
         let Some(reading) = frame.probes.iter().find(|reading| reading.vertex == probe.vertex) else { continue };
         // on the side where the vertex was not when it was taken
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         window.show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
             let room = (shown.view.height() - ELSE).max(LIST);
-            card(ui, frame, reading, probe, (place, &mut shown.desk.probes), room);
+            card(ui, frame, reading, probe, (place, &mut *probes), room);
         });
     }
 }

@@ -16,7 +16,7 @@ use bevy::winit::WinitPlugin;
 
 use super::export::Replay;
 use super::input::gizmos::{self, PinBeads};
-use super::input::pointer::Pointer;
+use super::picking::Pointer;
 use super::picture::{Picture, new_target};
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;

@@ -133,7 +133,7 @@ pub(super) fn as_lane(lane: Session, beside: &Session, commands: Vec<Command>) -
     let mut lane = lane.with(Vec::new(), |what| info!("lane: {what}"));
     lane.simulation_mut().clock = beside.simulation().clock;
     commands.into_iter().for_each(|command| lane.apply(command));
-    // that is how it begins, and nothing that could be taken back
+    // these commands are the start of the lane: undo does not reach them
     lane.keep_time(Keeping::default());
     lane
 }

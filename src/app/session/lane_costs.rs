@@ -6,7 +6,7 @@ use bevy::prelude::{info, warn};
 
 use super::SessionHandle;
 use super::lane::letter;
-use crate::app::task::Task;
+use crate::app::task::Study;
 use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
@@ -15,7 +15,7 @@ use crate::sim::study::run::Interrupted;
 /// The search, and the outcome of the last one.
 #[derive(Default)]
 pub(super) struct LaneCosts {
-    task: Option<Task<Result<Vec<EqualCost>, Interrupted>>>,
+    study: Study<Result<Vec<EqualCost>, Interrupted>>,
     /// The numbers of the lanes that are measured, the place of the reference among them.
     measured: (Vec<u64>, usize),
     /// The result, and the solvers of the lanes at that time.
@@ -30,20 +30,20 @@ impl SessionHandle {
         let subject = |session: &crate::session::Session| Subject::of(session.simulation());
         let asked = self.lanes.all.iter_mut().map(|lane| (lane.number, lane.worker().ask(subject)));
         let (numbers, subjects): (Vec<_>, Vec<_>) = asked.unzip();
-        let task = Task::start(move |reporter| {
+        self.lanes.costs = LaneCosts { measured: (numbers, reference), ..LaneCosts::default() };
+        self.lanes.costs.study.start(move |reporter| {
             let subjects: Result<Vec<Subject>, _> = subjects.into_iter().map(|subject| subject.recv()).collect();
             // without an answer there is no session any more
             let Ok(mut subjects) = subjects else { return };
             subjects.iter_mut().for_each(|subject| subject.cancel = reporter.cancel_token());
             reporter.send(equal_cost(&subjects, reference, &mut |share| reporter.tell(share)));
         });
-        self.lanes.costs = LaneCosts { task: Some(task), measured: (numbers, reference), said: None };
     }
 
     /// Finished share of the search for equal cost, while it runs.
     #[must_use]
     pub fn equal_cost_progress(&self) -> Option<f32> {
-        self.lanes.costs.task.as_ref().map(Task::progress)
+        self.lanes.costs.study.progress()
     }
 
     /// The result in a sentence, as long as the lanes are the same.
@@ -60,9 +60,7 @@ impl SessionHandle {
 
     /// Sets the results.
     pub(super) fn take_equal_costs(&mut self) {
-        let Some(task) = &mut self.lanes.costs.task else { return };
-        let (found, ended) = task.poll();
-        if let Some(found) = found.into_iter().next() {
+        if let Some(found) = self.lanes.costs.study.poll().0.into_iter().next() {
             let said = match found {
                 Ok(found) => self.set_equal_costs(&found),
                 Err(error) => {
@@ -71,9 +69,6 @@ impl SessionHandle {
                 }
             };
             self.lanes.costs.said = Some((said, self.solvers_of_lanes()));
-        }
-        if ended {
-            self.lanes.costs.task = None;
         }
     }
 

@@ -249,7 +249,7 @@ impl SessionHandle {
         self.watch
     }
 
-    /// Has frames tell what is watched.
+    /// Sets the optional measurements in frames.
     pub fn watch(&mut self, watch: Watch) {
         if std::mem::replace(&mut self.watch, watch) != watch {
             self.worker().watch(watch);

@@ -3,7 +3,6 @@
 
 use bevy::prelude::*;
 
-use crate::app::desk::Desk;
 use crate::app::session::SessionHandle;
 use crate::app::task::Task;
 use crate::session::Frame;
@@ -23,7 +22,7 @@ pub struct Limit {
 }
 
 /// The newest limit, and the search for the next.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Limits {
     /// For the cloth as it was a moment ago.
     pub limit: Option<Limit>,
@@ -56,7 +55,7 @@ impl Key {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, update);
+    app.init_resource::<Limits>().add_systems(Update, update);
 }
 
 impl Limits {
@@ -68,8 +67,8 @@ impl Limits {
     }
 }
 
-fn update(mut desk: ResMut<Desk>, mut session: ResMut<SessionHandle>) {
-    let limits = &mut desk.limits;
+fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
+    let limits = limits.bypass_change_detection();
     let session = session.bypass_change_detection();
     if let Some(coming) = &mut limits.coming {
         let (found, ended) = coming.poll();

@@ -6,9 +6,8 @@ pub mod panel;
 
 use bevy::prelude::*;
 
-use super::desk::Desk;
 use super::session::SessionHandle;
-use super::task::Task;
+use super::task::Study;
 use crate::documents::StabilityRow;
 use crate::scene::{InputError, Scene};
 use crate::sim::study::stability::{Experiment, Finding};
@@ -25,7 +24,7 @@ pub enum Subject {
 }
 
 /// Choices, running search and results.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct Stability {
     /// Which cloth.
     pub subject: Subject,
@@ -33,29 +32,26 @@ pub struct Stability {
     pub experiment: Experiment,
     /// Results, in the order of the searches.
     pub results: Vec<(StabilityRow, Experiment, Finding)>,
-    /// Why the last search did not start.
-    pub fault: Option<String>,
-    running: Option<Task<Found>>,
+    pub(super) study: Study<Found>,
 }
 
 /// A message of a search.
-enum Found {
+pub(super) enum Found {
     Row(Box<StabilityRow>, Experiment, Finding),
     Fault(InputError),
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(limits::plugin).add_systems(Update, collect);
+    app.init_resource::<Stability>().add_plugins(limits::plugin).add_systems(Update, collect);
 }
 
 impl Stability {
     /// Starts the chosen search.
     pub fn start(&mut self, session: &mut SessionHandle) {
-        self.fault = None;
         let (subject, experiment) = (self.subject, self.experiment);
         let scene = session.ask(|session| session.scene());
         info!("stability study started");
-        self.running = Some(Task::start(move |reporter| {
+        self.study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok(scene) = scene.recv() else { return };
             let searches = match searches(subject, scene) {
@@ -72,20 +68,7 @@ impl Stability {
                 }
                 reporter.send(Found::Row(Box::new(row), experiment, finding));
             }
-        }));
-    }
-
-    /// Share of the work that is done, while there is any.
-    #[must_use]
-    pub fn progress(&self) -> Option<f32> {
-        self.running.as_ref().map(Task::progress)
-    }
-
-    /// Cancels the search; results so far stay.
-    pub fn cancel(&mut self) {
-        if let Some(running) = &self.running {
-            running.cancel();
-        }
+        });
     }
 }
 
@@ -103,21 +86,19 @@ fn searches(subject: Subject, scene: Scene) -> Result<Vec<(StabilityRow, Simulat
 }
 
 /// Takes over new results.
-fn collect(mut desk: ResMut<Desk>) {
-    let stability = &mut desk.stability;
-    let Some(running) = &mut stability.running else { return };
-    let (found, ended) = running.poll();
+fn collect(mut stability: ResMut<Stability>) {
+    let stability = stability.bypass_change_detection();
+    let (found, ended) = stability.study.poll();
     for found in found {
         match found {
             Found::Row(row, experiment, finding) => {
                 info!("stability of {} {}: {finding:?}", row.solver, row.variant);
                 stability.results.push((*row, experiment, finding));
             }
-            Found::Fault(error) => stability.fault = Some(error.to_string()),
+            Found::Fault(error) => stability.study.fault = Some(error.to_string()),
         }
     }
     if ended {
-        stability.running = None;
         info!("stability study ended");
     }
 }

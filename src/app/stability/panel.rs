@@ -1,10 +1,10 @@
 //! The stability study: where does this method fail?
 
-use egui::{Button, Color32, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{Button, Color32, RichText, ScrollArea, Ui};
 
 use super::{Stability, Subject};
 use crate::app::desk::Shown;
-use crate::app::widgets::note_place;
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
@@ -12,8 +12,7 @@ use crate::sim::params::{Field, Setting};
 use crate::sim::study::stability::{Criterion, Finding, Vary};
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let stability = &mut shown.desk.stability;
+pub fn show(stability: &mut Stability, ui: &mut Ui, shown: &mut Shown) {
     ui.label(
         RichText::new(
             "Raises the stiffness, or the step, in steps of 10 % until the method fails, then bisects for the largest \
@@ -23,31 +22,19 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .color(QUIET),
     );
     ui.add_space(4.0);
-    ui.add_enabled_ui(stability.progress().is_none(), |ui| choose(ui, stability));
+    ui.add_enabled_ui(!stability.study.is_running(), |ui| choose(ui, stability));
     ui.add_space(4.0);
-    ui.horizontal(|ui| match stability.progress() {
-        None => {
-            let start = ui.add(Button::new("Search").min_size([84.0, 24.0].into()));
-            note_place(ui, "search", start.rect);
-            if start.clicked() {
-                stability.start(shown.session);
-            }
-            let clear = ui.add_enabled(!stability.results.is_empty(), Button::new("Clear"));
-            if clear.clicked() {
-                stability.results.clear();
-            }
-        }
-        Some(share) => {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel", cancel.rect);
-            if cancel.clicked() {
-                stability.cancel();
-            }
-            ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
+    let words = Words { start: "Search", help: ["", "Results so far stay"], names: ["search", "cancel"] };
+    let results = &mut stability.results;
+    let asked = study_row(ui, &stability.study, &words, true, |ui| {
+        if ui.add_enabled(!results.is_empty(), Button::new("Clear")).clicked() {
+            results.clear();
         }
     });
-    if let Some(fault) = &stability.fault {
-        ui.colored_label(ALARM, fault);
+    match asked {
+        Some(Asked::Start) => stability.start(shown.session),
+        Some(Asked::Cancel) => stability.study.cancel(),
+        None => {}
     }
     if !stability.results.is_empty() {
         ui.separator();

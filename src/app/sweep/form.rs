@@ -1,23 +1,26 @@
 //! A sweep set up and started in the window: two parameters with their values, a measure, the
 //! length of a run.
 
-use egui::{Button, CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
+use egui::{CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 
+use super::SweepView;
 use super::run::{Varied, parameters};
-use crate::app::desk::Shown;
+use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
+use crate::app::widgets::study::{Asked, Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
 use crate::sim::quantities::MEASURES;
+use crate::sim::{Material, Timing};
 
 /// Most values of a parameter.
 const MOST: u32 = 40;
 /// Parameters that are varied at first, if the solver takes them.
-const FIRST: [&str; 2] = ["structural_stiffness", "time_step"];
+const FIRST: [&str; 2] = [Material::structural_stiffness, Timing::time_step];
 
 /// The section.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let is_open = shown.desk.sweep.table.is_none();
+pub fn show(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
+    let is_open = sweep.table.is_none();
     let header = CollapsingHeader::new("New sweep").id_salt("new sweep").default_open(is_open);
     let header = header.show(ui, |ui| {
         ui.label(
@@ -25,15 +28,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
                 .small()
                 .color(QUIET),
         );
-        choose(ui, shown);
-        start(ui, shown);
+        choose(ui, sweep, session);
+        start(ui, sweep, session);
     });
     note_place(ui, "new sweep", header.header_response.rect);
 }
 
-fn choose(ui: &mut Ui, shown: &mut Shown) {
-    let known = parameters(shown.session);
-    let form = &mut shown.desk.sweep.form;
+fn choose(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
+    let known = parameters(session);
+    let form = &mut sweep.form;
     if form.across.is_none() {
         let first = |key: &str| known.iter().find(|(param, _)| param.key == key);
         [form.across, form.up] = FIRST.map(|key| first(key).and_then(|(param, now)| Varied::of(param, *now)));
@@ -93,27 +96,20 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
     ui.toggle_value(&mut varied.logarithmic, "log").on_hover_text(help);
 }
 
-fn start(ui: &mut Ui, shown: &mut Shown) {
-    let (sweep, session) = (&mut shown.desk.sweep, &mut *shown.session);
+fn start(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
     let wrong = sweep.form.arguments().err();
-    ui.horizontal(|ui| {
-        if sweep.run.is_running() {
-            let cancel = ui.add(Button::new("Cancel").min_size([84.0, 24.0].into()));
-            note_place(ui, "cancel sweep", cancel.rect);
-            if cancel.on_hover_text("The runs that are finished stay in the table").clicked() {
-                sweep.run.cancel();
-            }
-            ui.spinner();
-            return;
-        }
-        let runs = sweep.form.runs();
-        let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
-        let button = ui.add_enabled(wrong.is_none(), Button::new(label).min_size([84.0, 24.0].into()));
-        note_place(ui, "start sweep", button.rect);
-        if button.on_hover_text("Writes sweep.csv and its scene into the folder that Weft runs in").clicked() {
-            sweep.start(session);
-        }
-    });
+    let runs = sweep.form.runs();
+    let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
+    let help = [
+        "Writes sweep.csv and its scene into the folder that Weft runs in",
+        "The runs that are finished stay in the table",
+    ];
+    let words = Words { start: &label, help, names: ["start sweep", "cancel sweep"] };
+    match study_row(ui, &sweep.run.study, &words, wrong.is_none(), |_| {}) {
+        Some(Asked::Start) => sweep.start(session),
+        Some(Asked::Cancel) => sweep.run.cancel(),
+        None => {}
+    }
     if let Some(wrong) = wrong {
         ui.colored_label(ALARM, wrong);
     }

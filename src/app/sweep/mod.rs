@@ -22,7 +22,7 @@ use run::{Form, SweepRun};
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// The open table, and the sweep that is set up.
-#[derive(Default)]
+#[derive(Resource, Default)]
 pub struct SweepView {
     /// The table, if one is open.
     pub table: Option<OpenTable>,

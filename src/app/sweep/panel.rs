@@ -5,9 +5,9 @@ use std::io::Write;
 use egui::{Button, Color32, ComboBox, Label, RichText, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::map::{Map, shorten};
-use super::{OpenTable, form};
+use super::{OpenTable, SweepView, form};
 use crate::app::desk::Shown;
-use crate::app::export::Purpose;
+use crate::app::export::{Files, Purpose};
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
@@ -28,16 +28,16 @@ const PICTURE_SCALE: f32 = 2.0;
 const GROUND: Color32 = Color32::from_rgb(30, 32, 36);
 
 /// The window.
-pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    shown.desk.sweep.follow();
-    ui.horizontal(|ui| file(ui, shown));
-    form::show(ui, shown);
-    match &shown.desk.sweep.message {
+pub fn show(sweep: &mut SweepView, ui: &mut Ui, shown: &mut Shown) {
+    sweep.follow();
+    ui.horizontal(|ui| file(ui, sweep, shown));
+    form::show(ui, sweep, shown.session);
+    match &sweep.message {
         Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
         Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
         None => {}
     }
-    let Some(table) = &mut shown.desk.sweep.table else {
+    let Some(table) = &mut sweep.table else {
         ui.label(RichText::new("Tables of the command weft sweep can be opened above.").small().color(QUIET));
         return;
     };
@@ -48,17 +48,17 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 }
 
 /// The table that is open, to be opened and saved as a picture.
-fn file(ui: &mut Ui, shown: &mut Shown) {
+fn file(ui: &mut Ui, sweep: &mut SweepView, shown: &mut Shown) {
     let open = ui.button("Open…").on_hover_text("The table that weft sweep has written, or is writing (.csv)");
     note_place(ui, "open sweep", open.rect);
     if open.clicked() {
-        shown.desk.files.ask(Purpose::Open);
+        shown.states.of::<Files>().ask(Purpose::Open);
     }
-    if let Some(table) = &shown.desk.sweep.table {
+    if let Some(table) = &sweep.table {
         let picture = ui.button("Save as PNG").on_hover_text("The map as a picture, in the folder that Weft runs in");
         note_place(ui, "save heat map", picture.rect);
         if picture.clicked() {
-            shown.desk.sweep.message = Some(save(table));
+            sweep.message = Some(save(table));
         }
         let all = table.sheet.id.as_ref().map_or(0, |id| id.runs);
         let (done, failed) = (table.sheet.rows.len(), table.sheet.rows.iter().filter(|row| row.status != "ok").count());

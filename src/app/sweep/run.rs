@@ -11,7 +11,7 @@ use std::time::Duration;
 use bevy::prelude::{info, warn};
 
 use crate::app::session::SessionHandle;
-use crate::app::task::{Reporter, Task};
+use crate::app::task::{Reporter, Study};
 use crate::documents::folder;
 use crate::sim::Real;
 use crate::sim::params::{Kind, Param, Setting, Span, Tunable};
@@ -152,7 +152,7 @@ pub fn parameters(session: &SessionHandle) -> Vec<(&'static Param, Setting)> {
     common.chain(own).filter(|(param, now)| Span::of(param.kind, *now).is_some()).collect()
 }
 
-enum Event {
+pub(super) enum Event {
     Begun(PathBuf),
     Ended(Result<(), String>),
 }
@@ -160,7 +160,7 @@ enum Event {
 /// The program while it runs.
 #[derive(Default)]
 pub struct SweepRun {
-    task: Option<Task<Event>>,
+    pub(super) study: Study<Event>,
     /// The program itself, to be ended with the window.
     program: Arc<Mutex<Option<Child>>>,
     /// The table that it writes.
@@ -178,7 +178,7 @@ impl SweepRun {
         let scene = session.ask(|session| session.scene_to_save());
         self.cancel();
         let running = Arc::clone(&self.program);
-        self.task = Some(Task::start(move |reporter| {
+        self.study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok(scene) = scene.recv() else { return };
             let result = scene.map_err(|error| error.to_string()).and_then(|scene| {
@@ -193,19 +193,14 @@ impl SweepRun {
                 watch(errors, &running, reporter)
             });
             reporter.send(Event::Ended(result));
-        }));
+        });
         Ok(())
-    }
-
-    /// Whether it runs.
-    #[must_use]
-    pub fn is_running(&self) -> bool {
-        self.task.is_some()
     }
 
     /// Ends it; the runs that are finished stay in the table.
     pub fn cancel(&mut self) {
-        (self.task, self.table) = (None, None);
+        self.study.drop_task();
+        self.table = None;
         if let Some(mut program) = locked(&self.program).take() {
             // it may have ended by itself
             let _ = program.kill();
@@ -216,12 +211,8 @@ impl SweepRun {
 
     /// Takes over new results. Returns the outcome, once the sweep has ended.
     pub fn follow(&mut self) -> Option<Result<(), String>> {
-        let (events, ended) = self.task.as_mut()?.poll();
-        if ended {
-            self.task = None;
-        }
         let mut result = None;
-        for event in events {
+        for event in self.study.poll().0 {
             match event {
                 Event::Begun(table) => self.table = Some(table),
                 Event::Ended(how) => {

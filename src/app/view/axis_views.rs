@@ -10,7 +10,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraSystemSet};
 
 use super::ViewState;
 use super::scene::MainCamera;
-use crate::app::input::letters::Letters;
+use crate::app::letters::Letters;
 use crate::app::window::CONTROL;
 
 /// Vertical angle of view: that of 35 mm on a full frame [rad].

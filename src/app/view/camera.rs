@@ -17,7 +17,6 @@ use super::displayed::ChosenCloth;
 use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
 use super::scene::{ClothView, MARKS, MainCamera};
-use crate::app::desk::Desk;
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
@@ -204,7 +203,6 @@ fn execute(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
     (view, mut state): (Res<ClothView>, ResMut<ViewState>),
-    desk: Option<Res<Desk>>,
     mut camera: Single<&mut PanOrbitCamera>,
 ) {
     if view.0.is_empty() {
@@ -215,8 +213,7 @@ fn execute(
         Some(Order::Along(axis)) => state.camera.look_along(axis, &mut camera),
         Some(Order::Projection) => state.camera.switch_projection(),
         Some(Order::Frame) => {
-            let chosen = desk.and_then(|desk| desk.editor.bounds(session.frame()));
-            if let Some((low, high)) = chosen {
+            if let Some((low, high)) = state.edited.bounds {
                 let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
                 Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
             } else if !displayed.positions.is_empty() {
@@ -274,7 +271,7 @@ struct Sight {
 /// Turns to the cloth again when it has left the view and the user is not turning the camera, nor
 /// looking at another thing in the editor.
 fn follow_cloth(
-    (session, desk): (Res<SessionHandle>, Option<Res<Desk>>),
+    session: Res<SessionHandle>,
     displayed: ChosenCloth,
     (view, state): (Res<ClothView>, Res<ViewState>),
     buttons: Res<ButtonInput<MouseButton>>,
@@ -283,8 +280,7 @@ fn follow_cloth(
     mut sight: Local<Sight>,
 ) {
     let (mut orbit, camera, place) = camera.into_inner();
-    let is_edited = desk.is_some_and(|desk| desk.editor.is_open());
-    if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() || is_edited {
+    if displayed.positions.is_empty() || !orbit.initialized || view.0.is_empty() || state.edited.is_open {
         return;
     }
     let (low, high) = bounds(&displayed.positions);

@@ -43,6 +43,17 @@ pub struct ViewState {
     pub lanes: LaneLayout,
     /// Direction and projection of the camera.
     pub camera: CameraState,
+    /// The editor, as far as the camera has to know.
+    pub edited: Edited,
+}
+
+/// The editor, as far as the camera has to know.
+#[derive(Default)]
+pub struct Edited {
+    /// Whether scenes are edited at the moment.
+    pub is_open: bool,
+    /// Bounding box of the chosen part [m].
+    pub bounds: Option<(crate::sim::Vec3, crate::sim::Vec3)>,
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -30,7 +30,7 @@ fn values_of(quantity: PaintQuantity, frame: &Frame, positions: &[SimVec3]) -> V
         thread_strains(&frame.pattern, positions).iter().map(part).collect()
     };
     let values = match quantity {
-        // the one has none, the other needs two cloths
+        // the colours of the cloth have no values, and a distance needs two lanes
         PaintQuantity::Cloth | PaintQuantity::Distance => vec![0.0; positions.len()],
         PaintQuantity::Stretch => strains(ThreadStrain::largest),
         PaintQuantity::Warp => strains(|strain| strain.warp),

@@ -4,6 +4,7 @@
 pub mod chart;
 pub mod parameter;
 pub mod pointing;
+pub mod study;
 pub mod style;
 pub mod swatch;
 

@@ -4,7 +4,6 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
 use crate::app::text_raster::fonts;
-use crate::sim::solvers::REGISTRY;
 
 /// For chosen, active or held items.
 pub const ACCENT: Color32 = Color32::from_rgb(224, 122, 78);
@@ -83,16 +82,4 @@ fn draw_all_glyphs(ctx: &egui::Context) {
             }
         }
     });
-}
-
-/// A colour for each solver, whatever else is shown.
-#[must_use]
-pub fn solver_colour(solver: &str) -> Color32 {
-    let at = REGISTRY.iter().position(|entry| entry.info.id == solver).unwrap_or(0);
-    // neighbours in the list are far from each other on the circle of hues, and neighbours there
-    // differ in strength
-    let place = (5 * at) % REGISTRY.len();
-    let hue = (0.58 + place as f32 / REGISTRY.len() as f32).fract();
-    let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };
-    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }

@@ -1,10 +1,8 @@
 //! The window of the system: the drawing device, its size on the monitor, preferences, and the end.
 
 pub mod device;
-pub mod exit;
 pub mod monitor;
 pub mod preferences;
-pub mod redraw;
 
 use bevy::prelude::KeyCode;
 

@@ -18,7 +18,7 @@ pub(super) struct Answer<'a> {
     pub place: String,
     pub findings: Findings,
     pub advice: Advice,
-    /// [s]
+    /// Solver time per frame that the user asked for [s].
     pub budget: Real,
     pub profile: Profile,
 }

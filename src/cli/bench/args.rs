@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args};
 
 use crate::cli::adapter::AdapterArgs;
 use crate::cli::scene_args::SceneArgs;
-use crate::scene::{InputError, Scene};
+use crate::scene::{Grid, InputError, Scene};
 use crate::sim::Real;
 use crate::sim::forces::air::AirMode;
 
@@ -153,7 +153,7 @@ impl BenchArgs {
         if scene.first.body.is_some() {
             return Err(InputError::new(&scene.name, "is a body, which has no --sizes; choose a scene with a grid"));
         }
-        for key in ["columns", "rows"] {
+        for key in [Grid::columns, Grid::rows] {
             scene.set(key, &size.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
         }
         SceneArgs { set: self.scene.set.clone(), ..SceneArgs::default() }.change(&mut scene)?;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::args::BenchArgs;
 use super::repeat;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
-use crate::scene::{InputError, Scene};
+use crate::scene::{Grid, InputError, Scene};
 use crate::sim::model::material::Mass;
 use crate::sim::pattern::Plane;
 use crate::sim::solver::{Stage, StepStats};
@@ -71,7 +71,7 @@ struct Row {
     moving: bool,
     threads: usize,
     vertices: usize,
-    /// Medians.
+    /// Median number of pairs per step; the medians of the other counts follow.
     pairs: Real,
     searches: Real,
     detect_ms: Real,
@@ -137,7 +137,7 @@ fn build(case: Case, columns: u32, solver: &str, moving: bool) -> Result<Simulat
     let layers = match case {
         Case::Heap => {
             let mut scene = Scene::load("heap")?;
-            for key in ["columns", "rows"] {
+            for key in [Grid::columns, Grid::rows] {
                 scene.set(key, &columns.to_string()).map_err(|error| InputError::new("--sizes", error.to_string()))?;
             }
             scene.set_solver(solver).map_err(|error| InputError::new("--solver", error.to_string()))?;

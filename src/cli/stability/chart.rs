@@ -37,10 +37,10 @@ pub(super) fn chart(args: &StabilityArgs, file: &String) -> Result<(), Failure> 
     }
     let starts = lanes.iter().map(|lane| lane.start(args.from.as_deref())).collect::<Result<Vec<_>, _>>()?;
     let chart = survey(starts, &Interruption::listen(None))?;
-    write_whole(Path::new(file), |out| out.write_all(chart.svg().as_bytes()))
+    write_whole(Path::new(file), |out| out.write_all(chart.drawing().svg().as_bytes()))
         .map_err(|error| not_written(file, &error))?;
     let mut text = String::new();
-    for ChartRegion { name, region, present } in &chart.regions {
+    for ChartRegion { name, region, present, .. } in &chart.regions {
         let limit = chart.chart.longest_step(region, present[1]);
         let last = chart.chart.time_steps[1];
         let limit = match limit {
@@ -72,9 +72,9 @@ pub(in crate::cli) fn survey(
     });
     let chart = whole.ok_or_else(|| InputError::new("--lane", "needs a lane"))?;
     let bar = share_bar(sessions.len() as u64 * TICKS);
-    let of = |session: &mut Session| -> ControlFlow<(), (Region, [Real; 2])> {
+    let of = |session: &mut Session| -> ControlFlow<(), (Region, [Real; 2], &'static str)> {
         let simulation = session.simulation_mut();
-        let present = Chart::present(simulation);
+        let (present, solver) = (Chart::present(simulation), simulation.solver().info().id);
         let told = AtomicU64::new(0);
         let mut progress = |share: Real| {
             let ticks = (share * TICKS as Real) as u64;
@@ -85,14 +85,16 @@ pub(in crate::cli) fn survey(
             if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let region = chart.survey(simulation, &mut progress, &mut |_| {})?;
-        ControlFlow::Continue((region, present))
+        ControlFlow::Continue((region, present, solver))
     };
     let found: Vec<_> = sessions.par_iter_mut().map(of).collect();
     bar.finish_and_clear();
     let mut regions = Vec::new();
     for (name, found) in names.into_iter().zip(found) {
         match found {
-            ControlFlow::Continue((region, present)) => regions.push(ChartRegion { name, region, present }),
+            ControlFlow::Continue((region, present, solver)) => {
+                regions.push(ChartRegion { solver, name, region, present });
+            }
             ControlFlow::Break(()) => {
                 return Err(Failure::Interrupted("interrupted before the chart was whole".to_owned()));
             }

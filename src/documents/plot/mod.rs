@@ -1,29 +1,47 @@
-//! Plots of numbers over time, as data, for the window and for SVG and PDF files.
+//! Charts as data, which pages (SVG, PDF) and the window draw from the same shapes: plots over time,
+//! cost against error, stability, convergence.
 
 mod axis;
-mod drawing;
+mod chart;
+mod convergence;
 mod figure;
 mod fonts;
-mod log_axes;
+mod frame;
+mod item;
+mod look;
 mod metrics;
 mod page;
 mod pdf;
+mod shape;
 mod stability_chart;
 mod svg;
 mod trade_off;
 
-pub use axis::{Limits, decades, even_steps, tick_label};
+pub use axis::{Limits, even_steps, tick_label};
+pub use chart::{Axis, Chart, Scale};
+pub use convergence::{ErrorKind, Over, convergence_chart};
 pub use figure::Figure;
-pub use stability_chart::{ChartRegion, StabilityChart};
+pub use frame::Frame;
+pub use item::{Form, Item, Pen};
+pub use look::{Colour, Look, on_white, solver_colour};
+pub use page::{Drawing, Key, Sign};
+pub use shape::{Anchor, Shape};
+pub use stability_chart::{ChartRegion, StabilityChart, add_region, stability_axes};
 pub(in crate::documents) use svg::escaped;
-pub use trade_off::{EffortCurve, TradeOff};
+pub use trade_off::{Candidate, CandidateState, TradeOff};
 
 use crate::sim::params::units;
+
+/// Colours of marks and of values to compare with.
+const MARK: Colour = [224, 122, 78];
+const RULE: Colour = [225, 227, 232];
+/// Share of the width that two triangles at the edge are apart at least.
+const APART: f64 = 0.02;
 
 /// How the curves of a plot are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlotStyle {
-    /// Lines.
+    /// Lines over a linear axis.
     Lines,
     /// Lines over the logarithm to base ten.
     Logarithmic,
@@ -172,18 +190,14 @@ impl Plot {
         if unit.is_empty() { self.title.clone() } else { format!("{} [{unit}]", self.title) }
     }
 
-    /// The vertical axis: places of at most about `most` marks, as values are drawn, with their
-    /// labels.
+    /// The vertical axis.
     #[must_use]
-    pub fn marks_of_values(&self, limits: Limits, most: f64) -> Vec<(f64, String)> {
-        if self.style == PlotStyle::Logarithmic {
-            let places = decades(limits.low, limits.high, most);
-            return places.into_iter().map(|at| (at, format!("1e{at:.0}"))).collect();
-        }
-        let (factor, _) = self.axis_unit(limits);
-        let places = even_steps(limits.low / factor, limits.high / factor, most);
-        let step = places.windows(2).map(|pair| pair[1] - pair[0]).next().unwrap_or(1.0);
-        places.into_iter().map(|at| (at * factor, tick_label(at, step))).collect()
+    pub fn axis(&self, limits: Limits) -> Axis {
+        let scale = match self.style {
+            PlotStyle::Logarithmic => Scale::Logarithmic(""),
+            _ => Scale::Linear(self.axis_unit(limits).0),
+        };
+        Axis { name: self.heading(limits), limits, scale }
     }
 
     /// A value, as it is drawn, in words: with its unit and three digits.
@@ -222,4 +236,82 @@ impl Plot {
         }
         exits
     }
+
+    /// The curves that stand in the legend: of areas only those that are seen.
+    pub fn named(&self) -> impl Iterator<Item = &PlotCurve> {
+        let is_seen = |curve: &&PlotCurve| {
+            self.style != PlotStyle::Stacked || curve.points.iter().any(|point| point[1].is_finite() && point[1] > 0.0)
+        };
+        self.curves.iter().filter(|curve| !curve.faint).filter(is_seen)
+    }
+
+    /// What lies beyond the limits, in words.
+    #[must_use]
+    pub fn notes(&self, limits: Limits) -> Vec<String> {
+        let beyond = self.beyond(limits);
+        let notes = [(beyond.above, "up to"), (beyond.below, "down to")];
+        notes.into_iter().filter_map(|(value, words)| Some(format!("{words} {}", self.tell(value?)))).collect()
+    }
+
+    /// Notes on what cannot be seen from the curves.
+    fn all_notes(&self, limits: Limits) -> Option<String> {
+        let mut notes: Vec<String> =
+            self.notes(limits).into_iter().map(|note| format!("beyond the axis: {note}")).collect();
+        let [from, to] = self.window;
+        let is_there = |point: &[f64; 2]| (from..=to).contains(&point[0]) && self.drawn(point[1]).is_finite();
+        let missing = self.named().filter(|curve| !curve.points.iter().any(is_there));
+        let missing: Vec<&str> = missing.map(|curve| curve.name.as_str()).collect();
+        if !missing.is_empty() {
+            notes.push(format!("not known: {}", missing.join(", ")));
+        }
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }
+
+    /// The plot as a chart with this vertical axis; the horizontal one has no name.
+    #[must_use]
+    pub fn chart(&self, limits: Limits) -> Chart {
+        let [low, high] = self.window;
+        let across = Axis { name: String::new(), limits: Limits { low, high }, scale: Scale::Linear(1.0) };
+        let is_stacked = self.style == PlotStyle::Stacked;
+        let dotted = Pen { dashes: Some([1.5, 2.5]), ..Pen::new(MARK, 0.9) };
+        let dashed = Pen { dashes: Some([5.0, 3.0]), ..Pen::new(RULE, 0.9) };
+        let mut items: Vec<Item> = self.all_notes(limits).map(|text| Item::Note(text, None)).into_iter().collect();
+        items.extend(self.rule.iter().map(|(_, name)| Item::Note(name.clone(), Some(dashed))));
+        items.extend(self.marks.iter().map(|(time, what)| Item::Upright(*time, what.clone(), dotted)));
+        // faint ones lie behind, and of areas, which all reach down to the axis, the upper ones
+        let mut curves: Vec<_> = self.curves.iter().zip(self.lines()).rev().collect();
+        curves.sort_by_key(|(curve, _)| !curve.faint);
+        items.extend(curves.into_iter().map(|(curve, points)| {
+            let name = curve.name.clone();
+            if is_stacked {
+                Item::Under { name, points, colour: curve.colour }
+            } else {
+                Item::Line { name, points, pen: pen_of(curve) }
+            }
+        }));
+        items.extend(self.rule.iter().map(|(value, _)| Item::Level(self.drawn(*value), dashed)));
+        let mut last = [f64::NEG_INFINITY; 2];
+        for (curve, time, above) in self.exits(limits) {
+            let free = &mut last[usize::from(above)];
+            if time - *free >= APART * (high - low) {
+                *free = time;
+                let at = [time, if above { limits.high } else { limits.low }];
+                // an area would hide one of its own colour
+                let colour = if is_stacked { RULE } else { self.curves[curve].colour };
+                items.push(Item::Marker { at, form: Form::Arrow(above), size: 1.25, colour, share: 1.0 });
+            }
+        }
+        let key = |curve: &PlotCurve| {
+            let sign = if is_stacked { Sign::Area(curve.colour) } else { Sign::Line(Pen::new(curve.colour, 2.0)) };
+            Key { name: curve.name.clone(), sign }
+        };
+        let legend = self.named().map(key).collect();
+        Chart { title: self.title.clone(), axes: [across, self.axis(limits)], items, legend }
+    }
+}
+
+/// Curves that are compared with are faint.
+fn pen_of(curve: &PlotCurve) -> Pen {
+    let pen = Pen::new(curve.colour, 1.4);
+    if curve.faint { Pen { share: 0.4, width: 1.0, ..pen } } else { pen }
 }

@@ -6,13 +6,14 @@ use krilla::configure::{ConfigurationBuilder, PdfVersion};
 use krilla::error::KrillaResult;
 use krilla::geom::{Path, PathBuilder, Point, Transform};
 use krilla::metadata::Metadata;
+use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, LineJoin, Stroke, StrokeDash};
 use krilla::surface::Surface;
 use krilla::{Document, SerializeSettings};
 
 use super::fonts::Fonts;
-use super::page::{Anchor, Shape};
+use super::shape::{Anchor, Shape};
 
 /// Widths of the outline that makes letters of a light font plain, and bold, in their size.
 const OUTLINES: [f64; 2] = [0.012, 0.045];
@@ -31,10 +32,10 @@ fn attempt(title: &str, [width, height]: [f64; 2], shapes: &[Shape], mut fonts: 
     document.set_metadata(Metadata::new().title(title.to_owned()).creator("Weft".to_owned()));
     let mut page = document.start_page_with(PageSettings::from_wh(width as f32, height as f32).unwrap_or_default());
     let mut surface = page.surface();
-    area(&mut surface, &[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]], [255; 3]);
+    area(&mut surface, &[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]], [255; 3], 1.0);
     for shape in shapes {
         match shape {
-            Shape::Area { points, colour } => area(&mut surface, points, *colour),
+            Shape::Area { points, colour, opacity, .. } => area(&mut surface, points, *colour, *opacity),
             Shape::Line { points, colour, width, dashes } => {
                 line(&mut surface, points, stroke(*colour, *width, *dashes));
             }
@@ -70,9 +71,10 @@ fn stroke([r, g, b]: [u8; 3], width: f64, dashes: Option<[f64; 2]>) -> Stroke {
     Stroke { paint, width: width as f32, line_join: LineJoin::Round, dash, ..Stroke::default() }
 }
 
-fn area(surface: &mut Surface, points: &[[f64; 2]], colour: [u8; 3]) {
+fn area(surface: &mut Surface, points: &[[f64; 2]], colour: [u8; 3], opacity: f64) {
     let Some(path) = path(points, true) else { return };
-    surface.set_fill(Some(fill(colour)));
+    let opacity = NormalizedF32::new(opacity as f32).unwrap_or(NormalizedF32::ONE);
+    surface.set_fill(Some(Fill { opacity, ..fill(colour) }));
     surface.set_stroke(None);
     surface.draw_path(&path);
 }

@@ -1,16 +1,20 @@
 //! The stability chart: for which time steps and stiffnesses methods are stable, both logarithmic.
 
-use super::log_axes::{LogAxes, colour, legend, marker};
-use super::page::{Anchor, EDGE, Page, Shape, TEXT, TITLE, WIDTH, faint};
-use super::{Limits, svg};
-use crate::sim::study::compass::{Chart, Point, Region};
+use super::Limits;
+use super::chart::{Axis, Chart, Scale};
+use super::item::{Form, Item, Pen};
+use super::look::{Colour, WHITE, place_of};
+use super::page::{Drawing, Key, Sign};
+use crate::sim::study::compass::{Chart as Plane, Point, Region};
 
-/// Height of the axes.
+/// Height of the axes on a page.
 const HEIGHT: f64 = 260.0;
 
 /// What is known of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartRegion {
+    /// Its id.
+    pub solver: &'static str,
     /// Its name.
     pub name: String,
     /// Where it is stable.
@@ -25,69 +29,61 @@ pub struct StabilityChart {
     /// The title.
     pub title: String,
     /// The part of the plane.
-    pub chart: Chart,
+    pub chart: Plane,
     /// The methods.
     pub regions: Vec<ChartRegion>,
 }
 
 impl StabilityChart {
-    /// The chart as an SVG file.
+    /// The chart on a page, with the present place of each method in a frame.
     #[must_use]
-    pub fn svg(&self) -> String {
-        let (size, shapes) = self.shapes();
-        svg::write(&self.title, size, &shapes)
-    }
-
-    /// The chart as an element of an HTML page.
-    #[must_use]
-    pub fn svg_element(&self) -> String {
-        let (size, shapes) = self.shapes();
-        svg::element(&self.title, size, &shapes)
-    }
-
-    /// Width and height of the page, and its shapes.
-    fn shapes(&self) -> ([f64; 2], Vec<Shape>) {
-        let mut page = Page { shapes: Vec::new(), y: EDGE + TITLE };
-        page.text([EDGE, page.y], &self.title, (TITLE, true, TEXT), Anchor::Start);
-        page.y += 4.0;
-        legend(&mut page, self.regions.iter().map(|region| region.name.as_str()));
-        let limits = |[from, to]: [f64; 2]| Limits { low: from.log10(), high: to.log10() };
-        let axes = LogAxes::below(&page, HEIGHT, [limits(self.chart.time_steps), limits(self.chart.stiffnesses)]);
-        let place = |point: Point| axes.place(self.chart.values(point));
-        // the larger areas first, so that each is seen
-        let mut order: Vec<usize> = (0..self.regions.len()).collect();
-        order.sort_by(|a, b| failing_share(&self.regions[*b]).total_cmp(&failing_share(&self.regions[*a])));
-        for at in order {
-            for polygon in self.regions[at].region.failing() {
-                let points = polygon.into_iter().map(place).collect();
-                page.shapes.push(Shape::Area { points, colour: faint(colour(at), 0.22) });
-            }
-        }
-        axes.grid(&mut page);
+    pub fn drawing(&self) -> Drawing {
+        let mut chart = stability_axes(&self.title, &self.chart);
         for (at, shown) in self.regions.iter().enumerate() {
-            for [a, b] in shown.region.border() {
-                page.line(vec![place(a), place(b)], colour(at), 2.0, None);
-            }
-            let [step, stiffness] = shown.present;
-            if self.chart.point(shown.present).iter().all(|x| (0.0..=1.0).contains(x)) {
-                let at_place = axes.place([step, stiffness]);
-                let [x, y] = at_place;
-                let ring = [[-5.0, -5.0], [5.0, -5.0], [5.0, 5.0], [-5.0, 5.0], [-5.0, -5.0]];
-                page.line(ring.map(|[a, b]| [x + a, y + b]).to_vec(), TEXT, 1.2, None);
-                marker(&mut page, at_place, at);
-            }
+            let same = self.regions[..at].iter().filter(|other| other.solver == shown.solver).count();
+            let pen = Pen::of_solver(shown.solver, same, 1.8);
+            add_region(&mut chart, &self.chart, &shown.region, pen, false);
+            let (place, form) = (shown.present.map(f64::log10), Form::by_place(place_of(shown.solver) + same));
+            let marker =
+                |form: Form, size: f64, colour: Colour| Item::Marker { at: place, form, size, colour, share: 1.0 };
+            chart.items.extend([marker(Form::Ring, 2.2, WHITE), marker(form, 1.0, pen.colour)]);
+            chart.legend.push(Key { name: shown.name.clone(), sign: Sign::Line(pen) });
         }
-        let names = ["Time step [s]", "Stiffness of the stiffest springs [N/m]"].map(str::to_owned);
-        let height = axes.finish(&mut page, &names);
-        ([WIDTH, height], page.shapes)
+        chart.drawing(HEIGHT)
     }
 }
 
-/// The share of the chart in which a method fails.
-fn failing_share(shown: &ChartRegion) -> f64 {
-    let area = |polygon: &Vec<Point>| -> f64 {
-        let ends = polygon.iter().zip(polygon.iter().cycle().skip(1));
-        0.5 * ends.map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>().abs()
+/// The axes of a part of the plane, without a region.
+#[must_use]
+pub fn stability_axes(title: &str, plane: &Plane) -> Chart {
+    let axis = |[from, to]: [f64; 2], unit: &'static str, name: &str| Axis {
+        name: name.to_owned(),
+        limits: Limits { low: from.log10(), high: to.log10() },
+        scale: Scale::Logarithmic(unit),
     };
-    shown.region.failing().iter().map(area).sum()
+    let axes =
+        [axis(plane.time_steps, "s", "Time step"), axis(plane.stiffnesses, "N/m", "Stiffness of the stiffest springs")];
+    Chart { title: title.to_owned(), axes, items: Vec::new(), legend: Vec::new() }
+}
+
+/// Adds the region of a method to a chart: the part where it fails, the points that were tried while
+/// not all are known, and the border. That of the solver at work is bolder.
+pub fn add_region(chart: &mut Chart, plane: &Plane, region: &Region, pen: Pen, is_at_work: bool) {
+    let place = |point: Point| plane.values(point).map(f64::log10);
+    let colour = pen.colour;
+    let opacity = if is_at_work { 0.2 } else { 0.14 };
+    chart.items.extend(region.failing().into_iter().map(|polygon| {
+        let points = polygon.into_iter().map(place).collect();
+        Item::Area { points, colour, opacity }
+    }));
+    let size = if is_at_work { 1.0 } else { 0.7 };
+    chart.items.extend(region.coarse_nodes().map(|(node, holds)| {
+        let form = if holds { Form::Disc } else { Form::Ring };
+        Item::Marker { at: place(node), form, size, colour, share: 1.0 }
+    }));
+    let pen = Pen { width: if is_at_work { 3.0 } else { pen.width }, ..pen };
+    chart.items.extend(region.border().into_iter().map(|ends| {
+        let points = ends.map(place).to_vec();
+        Item::Line { name: String::new(), points, pen }
+    }));
 }

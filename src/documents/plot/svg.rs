@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::{Anchor, Shape};
+use super::shape::{Anchor, Shape};
 use crate::sim::params::quote::is_hidden;
 
 /// Fonts with the widths that the layout has taken.
@@ -49,8 +49,9 @@ fn add(text: &mut String, shape: &Shape) {
                 hex(*colour)
             )
         }
-        Shape::Area { points, colour } => {
-            writeln!(text, "<polygon points=\"{}\" fill=\"{}\"/>", list(points), hex(*colour))
+        Shape::Area { points, colour, opacity, .. } => {
+            let opacity = if *opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
+            writeln!(text, "<polygon points=\"{}\" fill=\"{}\"{opacity}/>", list(points), hex(*colour))
         }
         Shape::Text { at: [x, y], text: said, size, bold, colour, anchor, upwards } => {
             let anchor = match anchor {

@@ -2,7 +2,7 @@
 
 use super::experiment::AdviceStudy;
 use super::{Block, Figure, Image, Report, Row, Table};
-use crate::documents::{advice_choice, advice_figure};
+use crate::documents::{TradeOff, advice_choice};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{Advice, Row as Candidate};
@@ -32,9 +32,9 @@ pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) ->
         profile.weights.whole,
         profile.purpose,
     );
-    let figure = advice_figure(findings, &advice, (*budget, profile), title);
+    let picture = TradeOff::of(findings, &advice, (*budget, profile), title);
     let command = Some(command.clone());
-    let image = Image::Svg(figure.svg_element());
+    let image = Image::Svg(picture.drawing().svg_element());
     blocks.push(Block::Figure(Figure { name: "advice".to_owned(), caption, image, command: command.clone() }));
     let is_on_front = |at: usize| advice.judged.iter().any(|it| it.row == at && it.is_on_front);
     let mut order: Vec<usize> = (0..findings.rows.len()).collect();

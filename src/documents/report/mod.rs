@@ -36,7 +36,7 @@ pub enum Block {
     Heading(String),
     /// The heading of a part of a section.
     Subheading(String),
-    /// Sentences.
+    /// Paragraph of text.
     Paragraph(String),
     /// Lines of code: a formula, a command.
     Code(String),

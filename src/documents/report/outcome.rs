@@ -305,7 +305,7 @@ impl Experiment {
 
     fn plotted(&self, plot: Plot, caption: String, name: &str) -> Block {
         let title = plot.title.clone();
-        let image = Image::Svg(PlotFigure::over_time(title, vec![plot]).svg_element());
+        let image = Image::Svg(PlotFigure { title, plots: vec![plot] }.drawing().svg_element());
         Block::Figure(Figure { name: name.to_owned(), caption, image, command: Some(self.repetition.run()) })
     }
 }

@@ -3,14 +3,13 @@
 use super::advice::advice_blocks;
 use super::experiment::{CompassStudy, ConvergenceStudy};
 use super::{Block, Experiment, Figure, Image, Table};
-use crate::documents::{ChartRegion, Figure as PlotFigure, Plot, PlotCurve, PlotStyle};
+use crate::documents::{ChartRegion, ErrorKind, Over, convergence_chart};
 use crate::sim::Real;
 use crate::sim::params::units::{power_of_ten, quantity, significant};
 use crate::sim::study::convergence::Curve;
 
-/// Colours of curves, told apart by all eyes (Okabe and Ito 2008).
-const COLOURS: [[u8; 3]; 6] =
-    [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167], [86, 180, 233], [120, 94, 60]];
+/// Height of the axes of the chart of convergence [points].
+const HEIGHT: f64 = 230.0;
 /// Errors to which iterations are counted, as powers of ten.
 const ERRORS: [i32; 3] = [-2, -4, -6];
 
@@ -32,7 +31,7 @@ fn stability(study: &CompassStudy) -> Vec<Block> {
     let CompassStudy { chart, command } = study;
     let sentences: Vec<String> = chart.regions.iter().map(|region| longest(study, region)).collect();
     let caption = "Stability by time step and stiffness: 300 steps of the scene from its start, at each point with the \
-                   other parameters as they are. The shaded side of a border is unstable; a square in a frame marks \
+                   other parameters as they are. The shaded side of a border is unstable; a marker in a ring is \
                    the time step and the stiffness of the experiment.";
     vec![
         Block::Heading("Where it is stable".to_owned()),
@@ -40,7 +39,7 @@ fn stability(study: &CompassStudy) -> Vec<Block> {
         Block::Figure(Figure {
             name: "stability".to_owned(),
             caption: caption.to_owned(),
-            image: Image::Svg(chart.svg_element()),
+            image: Image::Svg(chart.drawing().svg_element()),
             command: Some(command.clone()),
         }),
     ]
@@ -93,34 +92,15 @@ fn convergence(study: &ConvergenceStudy) -> Vec<Block> {
         rows: curves.iter().map(row).collect(),
         command: Some(command.clone()),
     };
+    let chart = convergence_chart(curves, Over::Iterations, ErrorKind::Positions, None);
     let figure = Figure {
         name: "convergence".to_owned(),
         caption: format!(
             "Distance to the solution of {begin} after each iteration, weighted by mass and relative to that of the \
              inertial target. Each method is measured against its own minimum."
         ),
-        image: Image::Svg(errors_over_iterations(curves).svg_element()),
+        image: Image::Svg(chart.drawing(HEIGHT).svg_element()),
         command: Some(command.clone()),
     };
     vec![heading, Block::Table(table), Block::Figure(figure)]
-}
-
-fn errors_over_iterations(curves: &[Curve]) -> PlotFigure {
-    let curve = |(at, curve): (usize, &Curve)| PlotCurve {
-        name: curve.name(),
-        colour: COLOURS[at % COLOURS.len()],
-        faint: false,
-        points: curve.points.iter().map(|point| [Real::from(point.iteration), point.distance]).collect(),
-    };
-    let last = curves.iter().flat_map(|curve| curve.points.last()).map(|point| point.iteration).max().unwrap_or(0);
-    let plot = Plot {
-        title: "Relative error".to_owned(),
-        unit: String::new(),
-        style: PlotStyle::Logarithmic,
-        curves: curves.iter().enumerate().map(curve).collect(),
-        window: Plot::window(0.0, Real::from(last), None),
-        marks: Vec::new(),
-        rule: None,
-    };
-    PlotFigure { title: "Error of the iterates".to_owned(), plots: vec![plot], across: "Iterations".to_owned() }
 }

@@ -28,7 +28,7 @@ pub enum Body {
     },
     /// A ball.
     Ball {
-        /// [m]
+        /// Radius of the ball [m].
         radius: Real,
         /// Edge of the cubes of the lattice that it is filled with [m].
         cell: Real,
@@ -44,7 +44,7 @@ pub enum Body {
     Letters {
         /// Letters from A to Z, and spaces.
         text: String,
-        /// [m]
+        /// Height of a letter [m].
         height: Real,
     },
     /// The tetrahedra of a `.mesh` or `.msh` file.

@@ -64,8 +64,8 @@ fn scene_numbers(parameters: &Parameters) -> [Real; 5] {
     [stiffness[0], stiffness[1], stiffness[2], material.damping, mass.area_density]
 }
 
-/// The override by which what was made of `wanted` is so where the scene is made of `present`,
-/// times one that there was.
+/// Material override that turns the fabric `present` of the scene into `wanted`, times the override
+/// that the piece had.
 fn factors(wanted: &[Real; 5], present: &[Real; 5], times: &Makeup) -> Makeup {
     let factor = |at: usize, times: Real| {
         let factor = times * wanted[at] / present[at];

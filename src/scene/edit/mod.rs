@@ -67,7 +67,7 @@ pub enum Edit {
     },
     /// Takes a thing away. One piece has to stay.
     Remove {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
     },
     /// Gives a cloth or a body other fields.
@@ -95,21 +95,21 @@ pub enum Edit {
     },
     /// Shifts a thing.
     Shift {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// Shift [m].
         by: Vec3,
     },
     /// Turns a thing about its position.
     Turn {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// Axis times angle [rad], in the axes of the world.
         by: Vec3,
     },
     /// Makes a thing larger or smaller about its position.
     Scale {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// Factor of its lengths.
         by: Real,
@@ -117,28 +117,28 @@ pub enum Edit {
     /// Shifts a thing up or down until it stands on the highest thing below or in it: a collider,
     /// the table or the floor, by their bounding boxes; a piece on other pieces as well.
     SetDown {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
     },
     /// Moves pieces that intersect other things at the start up, each onto what it stands in.
     MoveApart,
     /// Gives a thing or a handle a name.
     Rename {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// The name; empty takes it away.
         name: String,
     },
     /// Leaves a thing out of pictures, or shows it again.
     Hide {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// Whether it is hidden.
         on: bool,
     },
     /// Protects a thing against edits, or does so no more.
     Lock {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// Whether it is protected.
         on: bool,
@@ -161,7 +161,7 @@ pub enum Edit {
     },
     /// Gives a collider or a handle another path.
     SetPath {
-        /// Which.
+        /// Part of the scene that is edited.
         part: Part,
         /// The path; without one a collider stays, and a handle without a turn becomes pins.
         path: Option<Path>,

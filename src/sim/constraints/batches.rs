@@ -30,7 +30,7 @@ const GRAIN: usize = 64;
 #[repr(C, align(64))]
 struct Batch {
     ends: [[u32; 4]; 2],
-    /// [m]
+    /// Length of each of the four springs at rest [m].
     rest_lengths: F64x4,
 }
 

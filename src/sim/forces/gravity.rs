@@ -1,10 +1,10 @@
-//! Gravity.
+//! Parameters of gravity.
 
 use crate::sim::Real;
 use crate::sim::params::linear;
 
 crate::parameters! {
-    /// Gravity.
+    /// Uniform gravity.
     pub struct Gravity {
         /// Downward acceleration. The papers use 9.8; the Moon has 1.62.
         pub gravity: Real = 9.8, "Gravity", "m/s²", linear(0.0, 30.0);

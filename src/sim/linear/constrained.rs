@@ -23,7 +23,7 @@ const DRIFT: Real = 1e-11;
 pub struct FactorWork {
     /// Rank-one updates and downdates, deleted and added rows.
     pub updates: u32,
-    /// Factorisations.
+    /// Factorisations of the whole matrix.
     pub factorisations: u32,
 }
 

@@ -102,7 +102,7 @@ pub struct Guard {
 struct Piece {
     /// Number of vertices.
     count: Real,
-    /// [m]
+    /// Mean position of the vertices [m].
     centroid: Vec3,
     /// Mean velocity [m/s].
     velocity: Vec3,

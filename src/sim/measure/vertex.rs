@@ -14,7 +14,7 @@ pub type Probes = [Option<u32>; MOST_PROBES];
 /// Motion and forces of a vertex after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VertexReading {
-    /// The vertex.
+    /// Index of the vertex.
     pub vertex: u32,
     /// Its mass [kg].
     pub mass: Real,
@@ -39,7 +39,7 @@ pub struct VertexForces {
     pub elastic: Option<Vec3>,
     /// Of their damping; likewise.
     pub damping: Option<Vec3>,
-    /// Weight.
+    /// Weight of the vertex [N].
     pub gravity: Vec3,
     /// Of the air; `None` before a step that was observed.
     pub air: Option<Vec3>,

@@ -12,7 +12,7 @@ use crate::sim::{Real, Vec3};
 /// A vertex held in place, or moved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pin {
-    /// The vertex.
+    /// Index of the pinned vertex.
     pub vertex: u32,
     /// Where it is held; where its motion starts if it has one [m].
     pub origin: Vec3,

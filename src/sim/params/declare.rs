@@ -17,7 +17,7 @@
 ///         pub stride: f64 = 1.0, "Stride", "m", linear(0.0, 2.0), under running;
 ///     }
 /// }
-/// assert_eq!(Example::default().params()[0].key, "speed");
+/// assert_eq!(Example::default().params()[0].key, Example::speed);
 /// assert_eq!(Example::default().switch_of(2), Some(1));
 /// ```
 #[macro_export]
@@ -43,6 +43,15 @@ macro_rules! parameters {
             fn default() -> Self {
                 Self { $( $field: $default, )+ }
             }
+        }
+
+        // named as the fields are, so that renaming a field renames its key
+        #[allow(non_upper_case_globals)]
+        impl $name {
+            $(
+                #[doc = concat!("Key of `", stringify!($field), "`.")]
+                pub const $field: &'static str = stringify!($field);
+            )+
         }
 
         impl $crate::sim::params::Tunable for $name {

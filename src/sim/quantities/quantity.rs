@@ -82,7 +82,7 @@ quantities! {
     Potential: "potential", "Potential energy", "J", |now| Some(now.energy().potential);
     /// Largest strain of a structural spring.
     Stretch: "max_strain", "Largest stretch", "%", |now| Some(now.stretch().largest);
-    /// Substeps.
+    /// Number of substeps of the last step.
     Substeps: "substeps", "Substeps", "", |now| Some(now.stats().substeps.into());
     /// Substeps that the adaptive control took back.
     Rejected: "rejected", "Rejected substeps", "", |now| Some(now.stats().rejected.into());

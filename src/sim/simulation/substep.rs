@@ -1,4 +1,4 @@
-//! The substep.
+//! A substep: its calls in the order of the algorithm.
 
 use super::observing::work;
 use super::{Scratch, Simulation, explosion};

@@ -103,7 +103,7 @@ impl Capabilities {
 /// The term for the iterations of a solver, as in the label of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Iterations {
-    /// Iterations.
+    /// Iterations over the whole cloth.
     Iterations,
     /// Gauss-Seidel or Jacobi sweeps.
     Sweeps,

@@ -15,12 +15,12 @@ pub struct HeldWholes {
 /// Forces that move a connected part as a whole.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
-    /// Of inertia and contacts [N/m].
+    /// Stiffness of inertia and contacts [N/m].
     stiffness: Mat3,
-    /// [N]
+    /// Total force [N].
     force: Vec3,
     normals: NormalSum,
-    /// [m]
+    /// Displacement of the whole [m].
     shift: Vec3,
 }
 

@@ -17,13 +17,13 @@ pub enum Stage {
     Solve,
     /// Shortening of springs beyond the stretch limit.
     Stretch,
-    /// Colliders.
+    /// Contacts of vertices with colliders.
     Contact,
     /// Search for parts of the cloth that could meet.
     Detection,
     /// Cutting of motion that would lead the cloth through itself.
     Truncation,
-    /// Tearing.
+    /// Search for overstretched springs, and the cuts there.
     Tearing,
 }
 

@@ -27,11 +27,11 @@ pub use fast_mass_spring::FastMassSpring;
 pub use harmonic_oscillator::HarmonicOscillator;
 pub use hybrid::Hybrid;
 pub use implicit_euler::ImplicitEuler;
-pub use implicit_newton::ImplicitNewton;
+pub use implicit_newton::{ImplicitNewton, Settings as ImplicitNewtonSettings};
 pub use jacobi_implicit::JacobiImplicit;
 pub use pbd::Pbd;
 pub use precomputed_filter::PrecomputedFilter;
-pub use projective_dynamics::ProjectiveDynamics;
+pub use projective_dynamics::{ProjectiveDynamics, Settings as ProjectiveDynamicsSettings};
 pub use soft_constraints::SoftConstraints;
 pub use stable_mass_spring::StableMassSpring;
 pub use velocity_constraint::Softness;
@@ -87,6 +87,12 @@ const fn entry(info: &'static Info, build: fn() -> Box<dyn Solver>, ladder: &'st
 pub fn like(solver: &dyn Solver) -> Box<dyn Solver> {
     let of_kind = |entry: &&Entry| std::ptr::eq(entry.info, solver.info());
     REGISTRY.iter().find(of_kind).map(|entry| (entry.build)()).expect("every solver stands in the registry")
+}
+
+/// Id of a solver that is known by its type.
+#[must_use]
+pub fn id_of<S: Solver + Default>() -> &'static str {
+    S::default().info().id
 }
 
 /// Name in menus of the solver called `id`; the id itself if there is none.

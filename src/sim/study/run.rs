@@ -51,7 +51,7 @@ pub enum Interrupted {
     Failed {
         /// Id of the method.
         solver: &'static str,
-        /// Why.
+        /// Error of the step that failed.
         cause: StepError,
     },
 }

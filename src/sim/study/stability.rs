@@ -1,4 +1,4 @@
-//! The stability laboratory: the largest stiffness, or time step, that a method survives.
+//! Stability search: the largest stiffness, or time step, at which a method is stable.
 //!
 //! The figure is the one below the *first* failure: an upward scan by a constant factor, then
 //! bisection inside the last factor. Bisection alone would be wrong, since islands of stability lie

@@ -15,7 +15,7 @@ use crate::sim::{Real, Vec3};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hit {
-    /// The triangle.
+    /// Index of the triangle.
     pub triangle: u32,
     /// Where [m].
     pub point: Vec3,

@@ -7,7 +7,7 @@ use weft::sim::step::timing::Scheme;
 use weft::sim::{Grab, Simulation, Vec3};
 
 use super::{choices, choose, solvers};
-use crate::fixtures::{Named, advance, every, rippled, square};
+use crate::fixtures::{Named, advance, every, farthest, rippled, square};
 use crate::promises::momentum;
 
 /// A cloth above a floor at the height zero.
@@ -46,7 +46,7 @@ fn a_cloth_that_lies_on_the_floor_lies_still() {
         advance(&mut simulation, 200);
         let before = simulation.state.cloth.positions.clone();
         advance(&mut simulation, 200);
-        let way = simulation.state.cloth.positions.iter().zip(&before).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let way = farthest(&simulation.state.cloth.positions, &before);
         assert!(way < 1e-5, "{way} m in 2 s");
     });
 }

@@ -9,7 +9,7 @@ use weft::sim::step::timing::Scheme;
 use weft::sim::{Observe, Path, Pin, Simulation, Vec3, solvers};
 
 use super::{choices, choose};
-use crate::fixtures::{Named, advance, every, rippled, set};
+use crate::fixtures::{Named, advance, every, farthest, rippled, set};
 use crate::promises::converge;
 
 /// A cloth with a pin that moves, damping and wind.
@@ -169,7 +169,7 @@ fn adaptive(scheme: Scheme, theta: f64, tolerance: f64, fine: Option<&[Vec3]>) -
         substeps += simulation.step().expect("stable").substeps;
     }
     let positions = simulation.state.cloth.positions;
-    let apart = fine.map_or(0.0, |fine| positions.iter().zip(fine).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max));
+    let apart = fine.map_or(0.0, |fine| farthest(&positions, fine));
     (substeps, apart, positions)
 }
 

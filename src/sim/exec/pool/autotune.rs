@@ -23,7 +23,7 @@ const CLEARLY_LESS: Real = 0.97;
 /// Steps of one kind in a row.
 #[derive(Debug, Clone, Copy, Default)]
 struct Turn {
-    /// [s]
+    /// Time of these steps [s].
     seconds: Real,
     steps: Real,
 }

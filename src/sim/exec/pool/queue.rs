@@ -94,7 +94,7 @@ impl WorkQueue {
     /// Replaces the ticket and wakes who sleeps.
     fn publish(&self, ticket: u64) {
         if self.ticket.swap(ticket, Ordering::AcqRel) & ASLEEP != 0 {
-            // who said that it sleeps holds the lock until it does
+            // a worker marks itself asleep under the lock, which it releases when it waits
             drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
             self.bell.notify_all();
         }

@@ -23,7 +23,7 @@ pub struct Candidate {
 pub struct Skipped {
     /// Id of the solver.
     pub solver: &'static str,
-    /// Why.
+    /// Reason for leaving it out.
     pub reason: &'static str,
 }
 

@@ -94,12 +94,6 @@ impl Advice {
         let least = as_cheap.map(|it| it.error).fold(own.error, Real::min);
         Some(if least > 0.0 { own.error / least } else { 1.0 })
     }
-
-    /// Whether the present solver is on the front or near it; none if it could not be judged.
-    #[must_use]
-    pub fn is_present_near(&self) -> Option<bool> {
-        self.present.map(|times| times <= NEAR)
-    }
 }
 
 /// Cost and error.

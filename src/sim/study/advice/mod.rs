@@ -164,7 +164,7 @@ pub struct Row {
     pub candidate: Candidate,
     /// Its effort in words.
     pub effort: String,
-    /// What became of it.
+    /// Result of the candidate.
     pub stage: Stage,
     /// States of the reference that it has stepped from.
     pub states: usize,
@@ -176,7 +176,7 @@ pub struct Row {
     pub step: Option<Real>,
     /// Simulated time after which it failed [s]; zero if a single step did.
     pub fails_after: Option<Real>,
-    /// What time shows.
+    /// Figures of a longer run.
     pub run: Option<RunFigures>,
 }
 

@@ -54,7 +54,7 @@ impl Parts {
 /// Moments of a piece.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
-    /// [kg]
+    /// Mass of the piece [kg].
     mass: Real,
     centre: Vec3,
     /// Mean of the error [m].

@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 use super::candidate::knows_own_constraints;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::params::{Kind, Setting, Tunable};
-use crate::sim::solvers::ImplicitNewton;
+use crate::sim::solvers::{self, ImplicitNewton, ImplicitNewtonSettings, ProjectiveDynamicsSettings};
 use crate::sim::study::run::{End, Interrupted, run};
-use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation, Solver, Vec3};
+use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation, Vec3};
 
 /// Parts of a time step on the trajectory.
 const PARTS: u32 = 4;
@@ -37,7 +37,7 @@ const MOST_ITERATIONS: u32 = 1000;
 pub struct Target {
     /// The trajectory two time steps before the state.
     pub lead: Checkpoint,
-    /// The state.
+    /// The state from which a solver takes its step.
     pub start: Checkpoint,
     /// Positions a time step later [m].
     pub end: Vec<Vec3>,
@@ -51,7 +51,7 @@ pub struct Target {
     pub difference: Real,
 }
 
-/// The trajectory.
+/// The trajectory of converged steps, and a second simulation that divides a time step further.
 pub struct Trajectory {
     simulation: Simulation,
     fine: Simulation,
@@ -66,7 +66,7 @@ pub struct Trajectory {
 pub fn step_by_reference(simulation: &mut Simulation) {
     simulation.parameters.timing.adaptive = false;
     if !knows_own_constraints(simulation) {
-        simulation.set_solver(ImplicitNewton::default().info().id);
+        simulation.set_solver(solvers::id_of::<ImplicitNewton>());
     }
 }
 
@@ -74,14 +74,14 @@ pub fn step_by_reference(simulation: &mut Simulation) {
 pub fn solve_exactly(simulation: &mut Simulation) {
     step_by_reference(simulation);
     if !knows_own_constraints(simulation) {
-        put(simulation, "gradient_tolerance", Setting::Real(TOLERANCE.0));
-        put(simulation, "newton_iterations", Setting::Integer(TOLERANCE.1));
+        put(simulation, ImplicitNewtonSettings::gradient_tolerance, Setting::Real(TOLERANCE.0));
+        put(simulation, ImplicitNewtonSettings::newton_iterations, Setting::Integer(TOLERANCE.1));
         return;
     }
     let work = simulation.solver().work_setting();
     simulation.set_work(&work, MOST_ITERATIONS);
-    put(simulation, "stop_by_error", Setting::Toggle(true));
-    put(simulation, "energy_error", Setting::Real(ENERGY_ERROR));
+    put(simulation, ProjectiveDynamicsSettings::stop_by_error, Setting::Toggle(true));
+    put(simulation, ProjectiveDynamicsSettings::energy_error, Setting::Real(ENERGY_ERROR));
     let accelerations = simulation.solver_mut().minimiser().map_or(0, |method| method.accelerations().len());
     if let (Some(last), Some(method)) = (accelerations.checked_sub(1), simulation.solver_mut().minimiser()) {
         method.accelerate(last);

@@ -41,7 +41,7 @@ pub struct BlowUp {
 
 /// The state before the step that failed.
 struct Failed {
-    /// [s]
+    /// Time of the cloth when the step failed [s].
     time: Real,
     cause: StepError,
     /// The spring that was stretched most.

@@ -22,6 +22,21 @@ const PIN: f32 = 12.0;
 /// Share of the distance to the cloth by which a pin that lies on it may be farther away.
 const BEHIND: f32 = 0.02;
 
+/// The pointer, and what is under it.
+#[derive(Resource, Default)]
+pub struct Pointer {
+    /// Where it is in the window [logical pixels].
+    pub cursor: Option<Vec2>,
+    /// The vertex under it.
+    pub hovered: Option<u32>,
+    /// The collider under it that can be moved, or that is in the hand.
+    pub collider: Option<u32>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>();
+}
+
 /// Camera, panels and meshes, to find the thing under the pointer.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct Surroundings<'w, 's> {

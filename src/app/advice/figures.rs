@@ -1,46 +1,8 @@
-//! The points of the picture: a candidate each, by its cost and its error.
+//! All figures of a candidate in words.
 
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
-
-/// A candidate in the picture.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Point {
-    /// Its number in the findings.
-    pub row: usize,
-    /// Milliseconds per frame, and error [%], as powers of ten.
-    pub at: [f64; 2],
-    /// How it is drawn.
-    pub mark: Mark,
-}
-
-/// State of a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// It can be taken.
-    Sound,
-    /// Others are better, or nothing more is known.
-    Behind,
-    /// It cannot be taken.
-    Faulty,
-}
-
-/// The candidates with a cost and an error above zero.
-pub(super) fn points(findings: &Findings, advice: &Advice, profile: &Profile) -> Vec<Point> {
-    let rows = findings.rows.iter().enumerate();
-    let point = |(row, of): (usize, &Row)| {
-        let [ms, percent] = [1e3 * of.step?, 100.0 * of.error?.weighted(&profile.weights)];
-        let is_drawn = [ms, percent].iter().all(|number| number.is_finite() && *number > 0.0);
-        let mark = match advice.judged.iter().find(|judged| judged.row == row) {
-            Some(Judged { fault: Some(_), .. }) => Mark::Faulty,
-            Some(_) => Mark::Sound,
-            None => Mark::Behind,
-        };
-        is_drawn.then_some(Point { row, at: [ms.log10(), percent.log10()], mark })
-    };
-    rows.filter_map(point).collect()
-}
+use crate::sim::study::advice::{Advice, Findings, Profile, Stage};
 
 /// All figures of a candidate, a line each.
 pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, row: usize) -> Vec<String> {

@@ -11,9 +11,9 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::WindowCloseRequested;
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 
-use super::{CONTROL, preferences};
-use crate::app::desk::Desk;
-use crate::app::input::letters::Letters;
+use super::window::{CONTROL, preferences};
+use crate::app::export::Files;
+use crate::app::letters::Letters;
 use crate::app::session::SessionHandle;
 use crate::documents::{save_whole, why_not_written, write_whole};
 use crate::scene::InputError;
@@ -108,7 +108,7 @@ fn end(
     time: Res<Time<Real>>,
     mut close: MessageReader<WindowCloseRequested>,
     (keys, letters): (Res<ButtonInput<KeyCode>>, Res<Letters>),
-    (mut desk, screenshots): (ResMut<Desk>, Query<(), With<Screenshot>>),
+    (mut files, screenshots): (ResMut<Files>, Query<(), With<Screenshot>>),
     mut commands: Commands,
 ) {
     // in dialogs and fields as well, like the button of the window
@@ -117,8 +117,8 @@ fn end(
     // unfinished files have to be removed
     let exit = exit.as_mut();
     let wanted = std::mem::take(&mut exit.waits) || exit.take_signal() || wanted;
-    if wanted && desk.files.is_busy() {
-        desk.files.cancel();
+    if wanted && files.is_busy() {
+        files.cancel();
         exit.waits = true;
         return;
     }
