@@ -96,15 +96,36 @@ fn strains_along_the_threads_are_those_of_a_stretched_and_sheared_sheet() {
 }
 
 #[test]
-fn the_curvature_of_a_rolled_sheet_is_three_halves_over_its_radius() {
-    let pattern = Pattern::grid(41, 5, 1.0, 0.1, Plane::Xy);
+fn the_curvature_of_a_rolled_sheet_is_one_over_its_radius_in_any_direction() {
+    let pattern = Pattern::grid(41, 41, 1.0, 1.0, Plane::Xy);
     assert!(curvatures(&pattern, pattern.rest_positions()).iter().all(|curvature| *curvature < 1e-6));
     for radius in [0.25, 1.0] {
-        let roll = |x: &Vec3| Vec3::new(radius * (x.x / radius).sin(), x.y, radius * (x.x / radius).cos());
-        let rolled: Vec<Vec3> = pattern.rest_positions().iter().map(roll).collect();
-        let middle = curvatures(&pattern, &rolled)[2 * 41 + 20];
-        // the middles of the two triangles at a fold are two thirds of a cell from each other
-        assert!((middle * radius - 1.5).abs() < 0.005, "{middle} 1/m at a radius of {radius} m");
+        for degrees in [0.0_f64, 20.0, 45.0, 90.0, 135.0] {
+            let (sine, cosine) = degrees.to_radians().sin_cos();
+            let roll = |x: &Vec3| {
+                let (along, across) = (x.x * cosine + x.y * sine, x.y * cosine - x.x * sine);
+                Vec3::new(radius * (along / radius).sin(), across, radius * (along / radius).cos())
+            };
+            let rolled: Vec<Vec3> = pattern.rest_positions().iter().map(roll).collect();
+            let middle = curvatures(&pattern, &rolled)[20 * 41 + 20];
+            assert!((middle * radius - 1.0).abs() < 0.05, "{degrees} degrees: {middle} 1/m at a radius of {radius} m");
+        }
+    }
+}
+
+#[test]
+fn the_curvature_of_a_ball_and_of_a_saddle_is_the_larger_principal_one() {
+    let pattern = Pattern::grid(41, 41, 0.2, 0.2, Plane::Xy);
+    let middle = 20 * 41 + 20;
+    let centre = pattern.rest_positions()[middle];
+    for (kx, ky) in [(2.0, 2.0), (2.0, -1.0), (-0.5, 2.0)] {
+        let bend = |x: &Vec3| {
+            let d = *x - centre;
+            *x + Vec3::Z * 0.5 * (kx * d.x * d.x + ky * d.y * d.y)
+        };
+        let bent: Vec<Vec3> = pattern.rest_positions().iter().map(bend).collect();
+        let curvature = curvatures(&pattern, &bent)[middle];
+        assert!((curvature - 2.0).abs() < 0.1, "{kx} and {ky}: {curvature} 1/m");
     }
 }
 

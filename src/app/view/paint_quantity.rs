@@ -97,7 +97,7 @@ impl PaintQuantity {
             Self::Warp => "Strain along the warp, from bottom to top",
             Self::Weft => "Strain along the weft, from side to side",
             Self::Shear => "Shear: sine of the change of the right angle between warp and weft",
-            Self::Bending => "Curvature: one over the radius of the sharpest fold",
+            Self::Bending => "Curvature: one over the radius of the sharper bend",
             Self::Speed => "Speed (3)",
             Self::Tension => "Largest spring force at each vertex; red pulls, blue pushes",
             Self::Contact => {

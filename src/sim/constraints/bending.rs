@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use super::strain::normal;
 use super::{Chunk, Constraint, Elements, with_length};
+use crate::sim::math::cotangents_and_mixed_area;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Below this share of the size of its terms a rest length is rounding.
@@ -152,16 +153,8 @@ struct Corner {
 
 impl Corner {
     /// `points`: the vertex, then `others`; `double`: twice the triangle's area.
-    fn of(others: [u32; 2], [a, b, c]: [Vec3; 3], double: Real) -> Self {
-        let cotangent = |at: Vec3, p: Vec3, q: Vec3| (p - at).dot(q - at) / double;
-        let [at_a, at_b, at_c] = [cotangent(a, b, c), cotangent(b, c, a), cotangent(c, a, b)];
-        let area = if at_a < 0.0 {
-            double / 4.0
-        } else if at_b < 0.0 || at_c < 0.0 {
-            double / 8.0
-        } else {
-            (a.distance_squared(b) * at_c + a.distance_squared(c) * at_b) / 8.0
-        };
+    fn of(others: [u32; 2], points: [Vec3; 3], double: Real) -> Self {
+        let ([_, at_b, at_c], area) = cotangents_and_mixed_area(points, double);
         Self { others, weights: [at_c / 2.0, at_b / 2.0], area }
     }
 }

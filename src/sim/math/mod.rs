@@ -1,5 +1,5 @@
-//! Scalars, vectors and blocks, in double precision; imported from here by the whole library; lists
-//! of rows, hashes.
+//! Scalars, vectors, blocks and triangles, in double precision; imported from here by the whole
+//! library; lists of rows, hashes.
 
 pub mod csr;
 pub mod fingerprint;
@@ -27,4 +27,21 @@ pub fn whole_kilometres(x: Vec3) -> Vec3 {
 #[must_use]
 pub fn outer(u: Vec3) -> Mat3 {
     Mat3::from_cols(u * u.x, u * u.y, u * u.z)
+}
+
+/// Cotangents of the angles of a triangle, and the part of its area that belongs to its first corner
+/// [m²]: the mixed area of Meyer, Desbrun, Schröder and Barr 2003, *Discrete differential-geometry
+/// operators*, section 3.3. `double` is twice the area of the triangle [m²].
+#[must_use]
+pub fn cotangents_and_mixed_area([a, b, c]: [Vec3; 3], double: Real) -> ([Real; 3], Real) {
+    let cotangent = |at: Vec3, p: Vec3, q: Vec3| (p - at).dot(q - at) / double;
+    let [at_a, at_b, at_c] = [cotangent(a, b, c), cotangent(b, c, a), cotangent(c, a, b)];
+    let area = if at_a < 0.0 {
+        double / 4.0
+    } else if at_b < 0.0 || at_c < 0.0 {
+        double / 8.0
+    } else {
+        (a.distance_squared(b) * at_c + a.distance_squared(c) * at_b) / 8.0
+    };
+    ([at_a, at_b, at_c], area)
 }

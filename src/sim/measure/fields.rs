@@ -1,5 +1,6 @@
 //! Fields over the surface of a cloth: strain of triangles along warp and weft, curvature, speed.
 
+use crate::sim::math::{Mat3, cotangents_and_mixed_area, outer};
 use crate::sim::{Material, Pattern, Real, Vec3};
 
 /// Strain of a triangle relative to its rest shape, along warp and weft and between them.
@@ -110,32 +111,71 @@ pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> T
     mean
 }
 
-/// Curvature at each vertex [1/m]: the largest over its edges of the angle between the two
-/// triangles there, over the distance between their middles. The angle that they have at rest
-/// counts as well.
+/// Curvature at each vertex [1/m]: the larger principal curvature, without its sign. The tensor of a
+/// vertex sums angle times half the length of its edges over its mixed area (Cohen-Steiner and
+/// Morvan 2003, *Restricted Delaunay triangulations and normal cycle*); the mean over the triangles
+/// around it is taken, since a vertex without diagonals sees no twist. The angles at rest count as
+/// well. Triangles are oriented alike.
 #[must_use]
 pub fn curvatures(pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
+    let triangles = pattern.triangles();
+    let at = |vertex: u32| positions[vertex as usize];
+    let across = |t: u32| {
+        let [a, b, c] = triangles[t as usize].map(at);
+        (b - a).cross(c - a)
+    };
+    // of each corner of a triangle
+    let share = |[a, b, c]: [u32; 3], double: Real| cotangents_and_mixed_area([a, b, c].map(at), double).1;
+    let shares = |t: u32, [a, b, c]: [u32; 3]| {
+        let double = across(t).length();
+        if double > 0.0 { [[a, b, c], [b, c, a], [c, a, b]].map(|corner| share(corner, double)) } else { [0.0; 3] }
+    };
+    let mut tensors = edge_tensors(pattern, positions, |t| across(t).normalize_or_zero());
+    let (mut normals, mut areas) = (vec![Vec3::ZERO; positions.len()], vec![0.0; positions.len()]);
+    for (t, corners) in (0..).zip(triangles) {
+        for (&vertex, share) in corners.iter().zip(shares(t, *corners)) {
+            normals[vertex as usize] += across(t);
+            areas[vertex as usize] += share;
+        }
+    }
+    let inverse = |area: Real| if area > 0.0 { 1.0 / area } else { 0.0 };
+    tensors.iter_mut().zip(&areas).for_each(|(tensor, area)| *tensor *= inverse(*area));
+    let (mut means, mut around) = (vec![Mat3::ZERO; positions.len()], vec![0.0; positions.len()]);
+    for (t, corners) in (0..).zip(triangles) {
+        let (shares, area) = (shares(t, *corners), 0.5 * across(t).length());
+        let sum: Mat3 = corners.iter().zip(shares).map(|(&vertex, share)| tensors[vertex as usize] * share).sum();
+        for &vertex in corners {
+            means[vertex as usize] += sum;
+            around[vertex as usize] += area;
+        }
+    }
+    let largest = |((tensor, area), normal): ((Mat3, Real), Vec3)| {
+        let (u, v) = normal.try_normalize().unwrap_or(Vec3::Z).any_orthonormal_pair();
+        let [uu, uv, vv] = [u.dot(tensor * u), u.dot(tensor * v), v.dot(tensor * v)];
+        inverse(area) * (0.5 * (uu + vv).abs() + (0.5 * (uu - vv)).hypot(uv))
+    };
+    means.into_iter().zip(around).zip(normals).map(largest).collect()
+}
+
+/// Half the length times the signed angle of the edges at each vertex, as tensors along the edges
+/// [m]; `normal` of a triangle.
+fn edge_tensors(pattern: &Pattern, positions: &[Vec3], normal: impl Fn(u32) -> Vec3) -> Vec<Mat3> {
     let triangles = pattern.triangles();
     let at = |vertex: u32| positions[vertex as usize];
     let sides = (0..).zip(triangles).flat_map(|(t, &[a, b, c]): (u32, _)| [[a, b, t], [b, c, t], [c, a, t]]);
     let mut sides: Vec<[u32; 3]> = sides.map(|[a, b, t]| [a.min(b), a.max(b), t]).collect();
     sides.sort_unstable();
-    let mut curvatures = vec![0.0; positions.len()];
+    let mut tensors = vec![Mat3::ZERO; positions.len()];
     for pair in sides.windows(2).filter(|pair| pair[0][..2] == pair[1][..2]) {
-        let [first, second] = [pair[0][2], pair[1][2]].map(|t| {
-            let [a, b, c] = triangles[t as usize].map(at);
-            ((b - a).cross(c - a).normalize_or_zero(), (a + b + c) / 3.0)
-        });
-        let angle = first.0.cross(second.0).length().atan2(first.0.dot(second.0));
-        let distance = first.1.distance(second.1);
-        if distance > 0.0 {
-            for &vertex in &pair[0][..2] {
-                let curvature: &mut Real = &mut curvatures[vertex as usize];
-                *curvature = curvature.max(angle / distance);
-            }
-        }
+        let [first, second] = [pair[0][2], pair[1][2]].map(&normal);
+        let ends = [pair[0][0], pair[0][1]];
+        let beyond = triangles[pair[1][2] as usize].map(at).into_iter().sum::<Vec3>() - 3.0 * at(ends[0]);
+        let angle = first.cross(second).length().atan2(first.dot(second)) * beyond.dot(first).signum();
+        let along = at(ends[1]) - at(ends[0]);
+        let tensor = outer(along) * (0.5 * angle / along.length().max(Real::MIN_POSITIVE));
+        ends.into_iter().for_each(|vertex| tensors[vertex as usize] += tensor);
     }
-    curvatures
+    tensors
 }
 
 /// Tension at one vertex [N], as [`tensions`] has it at all.
