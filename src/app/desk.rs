@@ -111,7 +111,9 @@ impl Shown<'_> {
     pub fn with<T: State, R>(&mut self, run: impl FnOnce(&mut T, &mut Shown) -> R) -> R {
         let mut state = self.states.0.remove_resource::<T>().unwrap_or_default();
         let result = run(&mut state, self);
-        assert!(!self.states.0.contains_resource::<T>(), "a state is asked for while its panel has it");
+        if self.states.0.contains_resource::<T>() {
+            error!("a panel asks for its own state: {}", std::any::type_name::<T>());
+        }
         self.states.0.insert_resource(state);
         result
     }

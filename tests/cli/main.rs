@@ -324,6 +324,44 @@ fn without_a_screen_or_a_device_the_window_says_so_and_names_weft_run() {
     assert!(no_driver.contains("no Vulkan"), "{no_driver}");
 }
 
+/// A figure of a page, such as "5 782" or "9.6 × 10⁹".
+fn figure_of_page(text: &str) -> f64 {
+    let ordinary = |text: &str| -> String {
+        text.chars()
+            .map(|c| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|raised| raised == c).map_or(c, |at| b"0123456789"[at].into()))
+            .collect()
+    };
+    let (mantissa, exponent) = text.trim().split_once(" × 10").unwrap_or((text.trim(), "0"));
+    let mantissa: f64 = mantissa.replace(' ', "").parse().expect("a number");
+    mantissa * 10_f64.powi(ordinary(exponent).parse().expect("an exponent"))
+}
+
+#[test]
+#[ignore = "full tier"]
+fn table_1_of_the_page_of_solvers_is_what_is_measured() {
+    let page = std::fs::read_to_string("src/solvers.md").expect("a page");
+    // where rounding decides, other instructions give another figure
+    let methods = [
+        ("symplectic Euler", "symplectic-euler", "", 1.01),
+        ("harmonic oscillator, share ½", "harmonic-oscillator", "share=0.5", 1.01),
+        ("Jacobi, raw, 1 sweep", "jacobi-implicit", "raw,sweeps=1", 1.01),
+        ("implicit Euler, raw", "implicit-euler", "raw", 4.0),
+        ("hybrid, raw, share ½", "hybrid", "raw,share=0.5", 4.0),
+    ];
+    for (label, solver, variant, within) in methods {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {label} |"))).expect("a row of the page");
+        let cells: Vec<&str> = row.split('|').collect();
+        let output = json(&weft(&["stability", "--solver", solver, "--json"]));
+        let rows = output["rows"].as_array().expect("an array");
+        for (mass, cell) in [(1.0, cells[3]), (2.0, cells[5])] {
+            let is_it = |row: &&serde_json::Value| row["variant"] == variant && row["mass"] == mass;
+            let limit = rows.iter().find(is_it).and_then(|row| row["k_max"].as_f64()).expect("a limit");
+            let ratio = limit / figure_of_page(cell);
+            assert!(ratio < within && ratio > 1.0 / within, "{label}, {mass} kg: {limit} N/m, and {cell} in the page");
+        }
+    }
+}
+
 #[test]
 fn the_stability_of_a_solver_is_printed_beside_the_paper() {
     let output = json(&weft(&["stability", "--solver", "symplectic-euler", "--json"]));

@@ -58,13 +58,11 @@ fn the_cloth_of_a_scene_is_at_its_mark_with_the_solver_of_the_scene() {
 }
 
 #[test]
-fn the_strip_that_friction_cannot_hold_slips_off() {
-    let (scene, mut simulation) = load("test-capstan-slips");
-    let vertex = followed(&scene, &simulation);
-    let start = simulation.state.cloth.positions[vertex].y;
-    while simulation.time() < 2.0 {
+fn the_strip_that_friction_cannot_hold_slips_off_and_lies_on_the_floor() {
+    let (_, mut simulation) = load("test-capstan-slips");
+    while simulation.time() < 4.0 {
         simulation.step().expect("stable");
     }
-    let drop = start - simulation.state.cloth.positions[vertex].y;
-    assert!(drop > 1.0, "{drop} m");
+    let highest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max);
+    assert!((0.0..0.1).contains(&highest), "{highest} m");
 }

@@ -1,7 +1,10 @@
 //! The scenes of the papers show what their figures do.
 
+use std::collections::BTreeMap;
+
 use weft::scene::{Scene, scene_names};
 use weft::sim::constraints::tributary_widths;
+use weft::sim::measure::curvatures;
 use weft::sim::pattern::Family;
 use weft::sim::solver::Stability;
 use weft::sim::solvers;
@@ -119,4 +122,54 @@ fn the_curtains_of_figure_6_hang_lower_the_wider_their_limits() {
     };
     let [narrow, medium, wide] = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(lowest);
     assert!(narrow > medium + 0.04 && medium > wide + 0.04, "{narrow} {medium} {wide}");
+}
+
+/// Weights of the examples of a scene after each step of so many seconds, by piece and example.
+fn example_weights(scene: &str, seconds: f64) -> BTreeMap<(u32, usize), Vec<f64>> {
+    let mut simulation = Scene::load(scene).and_then(|scene| scene.build()).expect("it comes with the program");
+    let mut weights = BTreeMap::<_, Vec<f64>>::new();
+    while simulation.time() < seconds {
+        simulation.step().expect("stable");
+        for of in simulation.solver().example_weights() {
+            for (at, weight) in of.mean.into_iter().enumerate() {
+                weights.entry((of.piece, at)).or_default().push(weight);
+            }
+        }
+    }
+    weights
+}
+
+#[test]
+#[ignore = "full tier"]
+fn ball_and_bar_of_figure_8_follow_their_examples_and_the_cloth_hardly_does() {
+    let weights = example_weights("pd-figure-8", 2.0);
+    let largest = |piece: u32, at: usize| weights[&(piece, at)].iter().copied().fold(0.0, f64::max);
+    // the ball first flattens, then lengthens; the bar bends to both sides at once
+    let bodies = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(piece, at)| largest(piece, at));
+    assert!(bodies.iter().all(|weight| *weight > 0.25), "{bodies:?}");
+    let cloth = weights[&(2, 0)].iter().sum::<f64>() / weights[&(2, 0)].len() as f64;
+    assert!(cloth < 0.02 && largest(2, 0) < 0.1, "{cloth}, at most {}", largest(2, 0));
+}
+
+#[test]
+#[ignore = "full tier"]
+fn the_sheet_with_an_example_hardly_follows_it() {
+    let weights = example_weights("examples-sheet", 4.0);
+    let of_sheet = &weights[&(0, 0)];
+    let mean = of_sheet.iter().sum::<f64>() / of_sheet.len() as f64;
+    assert!(mean < 0.02, "{mean}");
+}
+
+#[test]
+#[ignore = "full tier"]
+fn the_farther_a_curtain_of_figure_6_may_stretch_the_flatter_are_its_wrinkles() {
+    let curtains = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(|name| {
+        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
+        while simulation.time() < 4.0 {
+            simulation.step().expect("stable");
+        }
+        let bent = curvatures(simulation.pattern(), &simulation.state.cloth.positions);
+        (simulation.largest_stretch(), bent.iter().map(|curvature| curvature * curvature).sum::<f64>())
+    });
+    assert!(curtains.is_sorted_by(|a, b| a.0 < b.0 && a.1 > b.1), "{curtains:?}");
 }

@@ -6,6 +6,8 @@ use weft::sim::pattern::{Family, Springs};
 use weft::sim::solvers::oscillator::Oscillator;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
+use super::fixtures::steady_solver_ids;
+
 /// Two vertices a metre apart along a slanted axis, joined by a spring, without gravity.
 fn pair(solver: &str, stiffness: f64, damping: f64, mass: f64) -> Simulation {
     let axis = axis();
@@ -86,6 +88,34 @@ fn an_undamped_spring_is_not_felt_when_the_step_is_a_whole_number_of_periods() {
         assert!((rate - 0.7).abs() < 1e-11, "{count} periods: {rate}");
     }
     assert!((rate_after_a_step(k, 0.0, 1.5 * period, 0.7, false) + 0.7).abs() < 1e-11, "half a period turns it round");
+}
+
+#[test]
+fn a_spring_without_rest_length_is_linear_also_where_its_ends_coincide() {
+    let rate_after = |solver: &str, apart: f64| {
+        let springs = Springs { ends: vec![[0, 1]], rest_lengths: vec![0.0], families: vec![Family::Structural] };
+        let pattern = Pattern::new(vec![Vec3::ZERO; 2], Vec::new(), springs);
+        let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 1.0, ..Mass::default() };
+        let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+        simulation.parameters.material.structural_stiffness = 100.0;
+        simulation.parameters.material.damping = 0.0;
+        simulation.parameters.gravity.gravity = 0.0;
+        simulation.parameters.contact.ground = false;
+        simulation.parameters.timing.time_step = 0.1;
+        simulation.state.cloth.positions[1] = axis() * apart;
+        simulation.state.cloth.velocities[1] = axis();
+        simulation.step().expect("one step is finite");
+        (simulation.state.cloth.velocities[1] - simulation.state.cloth.velocities[0]).dot(axis())
+    };
+    for solver in steady_solver_ids() {
+        let [together, beside] = [0.0, 1e-9].map(|apart| rate_after(solver, apart));
+        assert!((together - beside).abs() < 1e-6, "{solver}: {together} m/s, and {beside} m/s a nanometre apart");
+    }
+    // 1/(1 + h² k/μ) with the reduced mass μ of half a kilogram
+    for solver in ["implicit-euler", "implicit-newton", "fast-mass-spring"] {
+        let rate = rate_after(solver, 0.0);
+        assert!((rate - 1.0 / 3.0).abs() < 1e-2, "{solver}: {rate} m/s");
+    }
 }
 
 proptest! {

@@ -45,6 +45,27 @@ fn every_panel_draws_something_legible_at_every_size() {
 }
 
 #[test]
+fn no_value_of_a_parameter_widens_the_panel() {
+    let values = [
+        ("drag", 0.0011),
+        ("drag", 1.234e-7),
+        ("lift", 0.000_987_6),
+        ("damping", 0.001_234),
+        ("bend_stiffness", 1.234e-8),
+    ];
+    for (key, value) in values {
+        let mut panels = offscreen("hanging", &[]);
+        panels.draw(SIZES[1]);
+        let before = panels.view().width();
+        panels.send(Command::Set { key: key.to_owned(), value: Scalar::Real(value) });
+        for _ in 0..30 {
+            panels.draw(SIZES[1]);
+        }
+        assert_eq!(panels.view().width(), before, "{key} = {value}");
+    }
+}
+
+#[test]
 fn every_solver_and_every_scene_has_panels_without_overlapping_text() {
     let mut panels = offscreen("hanging", &[]);
     let mut faults = Vec::new();

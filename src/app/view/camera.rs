@@ -266,10 +266,13 @@ struct Sight {
     of: Option<u64>,
     /// For how long it has not been since [s].
     lost_for: f32,
+    /// Where its middle was in the last frame [m].
+    middle: SimVec3,
 }
 
 /// Turns to the cloth again when it has left the view and the user is not turning the camera, nor
-/// looking at another thing in the editor.
+/// looking at another thing in the editor. A cloth that falls away faster than it could be looked at
+/// is left alone, so that the rest of the scene stays in view.
 fn follow_cloth(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,
@@ -295,8 +298,11 @@ fn follow_cloth(
     if seen {
         sight.of = Some(session.frame().generation);
     }
-    let out = (high - low).is_finite() && !seen && sight.of == Some(session.frame().generation);
-    sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + time.delta_secs() } else { 0.0 };
+    let seconds = time.delta_secs();
+    let way = std::mem::replace(&mut sight.middle, middle).distance(middle) as f32;
+    let flees = way * PATIENCE > (high - low).max_element() as f32 * seconds;
+    let out = (high - low).is_finite() && !seen && !flees && sight.of == Some(session.frame().generation);
+    sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + seconds } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
         Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut orbit, view.narrow());

@@ -1,14 +1,13 @@
 //! The widget of one declared parameter: slider and number, switch, or choice.
 
-use egui::{ComboBox, DragValue, Id, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
+use egui::{Color32, ComboBox, DragValue, Id, Response, Slider, SliderClamping, Ui, WidgetInfo, WidgetType};
 
 use crate::sim::Real;
 use crate::sim::params::units::{self, significant};
 use crate::sim::params::{Kind, Param, Setting, Span};
 
-/// Width of the values, and the longest unit that has room behind one [characters].
+/// Width of the values [points].
 const VALUE: f32 = 88.0;
-const LONGEST_UNIT: usize = 12;
 
 /// The widget that edits `value`; `label` names it. It leaves `beside` of the row free [points].
 pub fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, (label, beside): (Id, f32)) -> Response {
@@ -30,7 +29,8 @@ pub fn edit(ui: &mut Ui, param: &Param, value: &mut Setting, (label, beside): (I
         (Kind::Integer { min, max }, Setting::Integer(n)) => {
             let logarithmic = max - min > 100;
             let widget = ui.add(Slider::new(n, min..=max).show_value(false).logarithmic(logarithmic));
-            let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix(param));
+            let suffix = suffix(ui, &n.to_string(), param.unit);
+            let number = DragValue::new(n).range(min..=max).speed(0.1).suffix(suffix);
             ui.add_sized([VALUE, ui.spacing().interact_size.y], number).labelled_by(label);
             widget
         }
@@ -76,9 +76,7 @@ fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
     let speed = if logarithmic { 0.01 * x.abs().max(smallest) } else { 0.002 * (max - min) };
     let unit = param.unit;
     let (factor, shown_unit) = units::prefixed(*x, unit);
-    // a longer one widens the panel; the tooltip tells it
-    let is_short = (1..=LONGEST_UNIT).contains(&unit.chars().count());
-    let suffix = if is_short { format!(" {shown_unit}") } else { String::new() };
+    let suffix = suffix(ui, &significant(*x / factor), &shown_unit);
     let number = DragValue::new(x)
         .range(min..=max)
         .speed(speed)
@@ -94,7 +92,12 @@ fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
     widget
 }
 
-/// The unit as it stands behind a number.
-fn suffix(param: &Param) -> String {
-    if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) }
+/// The unit as it stands behind a number: none where it has no room, since a longer text would widen
+/// the panel; the tooltip tells it then.
+fn suffix(ui: &Ui, number: &str, unit: &str) -> String {
+    let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let font = ui.style().drag_value_text_style.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(format!("{number}{suffix}"), font, Color32::WHITE);
+    let has_room = text.size().x + 2.0 * ui.spacing().button_padding.x <= VALUE;
+    if has_room { suffix } else { String::new() }
 }

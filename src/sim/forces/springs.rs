@@ -20,6 +20,15 @@ pub fn direction(d: Vec3) -> Vec3 {
     if length > 0.0 { d / length } else { Vec3::ZERO }
 }
 
+/// Direction in which the force of a spring changes first: its own, along the offset `d` [m], or at
+/// length zero that of the relative velocity `dv` [m/s] if its rest length is zero too, since it is
+/// linear then.
+#[inline]
+#[must_use]
+pub fn direction_of_change(rest_length: Real, d: Vec3, dv: Vec3) -> Vec3 {
+    if d == Vec3::ZERO && rest_length == 0.0 { direction(dv) } else { direction(d) }
+}
+
 /// Force on `i` [N] of one spring from `i` to `j` with offset `d = x_j - x_i` [m] and relative
 /// velocity `dv = v_j - v_i` [m/s]. With the damping along the spring alone a degenerate spring has
 /// none.
@@ -71,13 +80,13 @@ crate::choices! {
 
 /// Jacobian block `J_ij = ∂f_i/∂x_j = k [ a I + (1 - a) u uᵀ ]` [N/m] with `a = 1 - L/l`, or
 /// `a = max(1 - L/l, 0)` when clamped: positive semidefinite also under compression. Zero for a
-/// degenerate spring.
+/// degenerate spring with a rest length; without one it is linear, `k I`.
 #[inline]
 #[must_use]
 pub fn jacobian(k: Real, rest_length: Real, d: Vec3, blocks: Blocks) -> Mat3 {
     let l = d.length();
     if l <= 0.0 {
-        return Mat3::ZERO;
+        return if rest_length == 0.0 { Mat3::from_diagonal(Vec3::splat(k)) } else { Mat3::ZERO };
     }
     let u = d / l;
     let a = 1.0 - rest_length / l;

@@ -2,7 +2,7 @@
 //! Kang, algorithm 5, without the phase that loses the sign of the velocity).
 
 use crate::sim::forces::SpringSum;
-use crate::sim::forces::springs::direction;
+use crate::sim::forces::springs::direction_of_change;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// A spring with its two masses as a damped oscillator.
@@ -81,7 +81,7 @@ pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, sh
             return Vec3::ZERO;
         }
         let d = x[j] - x[i];
-        let u = direction(d);
+        let u = direction_of_change(springs.rest_lengths[e], d, v[j] - v[i]);
         let oscillator = Oscillator { stiffness: k, damping: damping[kinds[e]], reduced_mass };
         let (stretch, rate) = (d.length() - springs.rest_lengths[e], u.dot(v[j] - v[i]));
         u * (share * oscillator.impulse(dt, stretch, rate))

@@ -20,7 +20,7 @@ use crate::sim::constraints::{ColouredHinges, ColouredSprings, hinge};
 use crate::sim::contact::Contact;
 use crate::sim::exec::colouring::sweep;
 use crate::sim::exec::pool::Shared;
-use crate::sim::forces::springs::direction;
+use crate::sim::forces::springs::{direction, direction_of_change};
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
@@ -164,8 +164,8 @@ impl SoftConstraints {
 
     /// The constraints as they are at the start of the step.
     fn linearise(&mut self, cloth: &Cloth, input: &StepInput) {
-        let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, .. } = self;
-        let (h, x) = (input.dt, &cloth.positions);
+        let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
+        let (h, x, v) = (input.dt, &cloth.positions, &*velocities);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         spring_rows.resize(springs.springs().len(), SpringRow::idle());
@@ -173,7 +173,7 @@ impl SoftConstraints {
             let spring = &springs.springs()[at];
             let [i, j] = spring.ends.map(|end| end as usize);
             let d = x[j] - x[i];
-            let u = direction(d);
+            let u = direction_of_change(spring.rest_length, d, v[j] - v[i]);
             let softness = |mass| match settings.tuning {
                 Tuning::Stiffness => Softness::from_stiffness(stiffness[spring.kind], damping[spring.kind], h),
                 Tuning::Frequency => {

@@ -30,7 +30,8 @@ impl SpringOperator {
         let coupling = |e: usize, d: Vec3| {
             let l = d.length();
             if l <= 0.0 {
-                return (Vec3::ZERO, 0.0);
+                // without a rest length it is linear
+                return (Vec3::ZERO, if springs.rest_lengths[e] == 0.0 { stiffness[kinds[e]] } else { 0.0 });
             }
             let part = |(k, rest_length): (Real, Real)| {
                 let least = if rest_length.is_finite() { least } else { 0.0 };
