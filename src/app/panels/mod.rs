@@ -2,8 +2,8 @@
 //! from their declarations and know no more about the physics than that.
 //!
 //! A new panel is a file with a function `show` and two lines: its `mod`, and its entry in
-//! [`REGISTRY`]. If it has state, that is a resource with a `Default` in the same file, which `show`
-//! takes first; the entry says [`Own`] then. Its button, the panels without a window and the
+//! [`REGISTRY`]. If it has state, that is a resource with a `Default` in the same file, which
+//! `show` takes first; the entry says [`Own`] then. Its button, the panels without a window and the
 //! tests of all panels follow from these.
 
 mod basics;

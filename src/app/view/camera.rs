@@ -271,8 +271,8 @@ struct Sight {
 }
 
 /// Turns to the cloth again when it has left the view and the user is not turning the camera, nor
-/// looking at another thing in the editor. A cloth that falls away faster than it could be looked at
-/// is left alone, so that the rest of the scene stays in view.
+/// looking at another thing in the editor. A cloth that falls away faster than it could be looked
+/// at is left alone, so that the rest of the scene stays in view.
 fn follow_cloth(
     session: Res<SessionHandle>,
     displayed: ChosenCloth,

@@ -92,8 +92,8 @@ fn edit_real(ui: &mut Ui, param: &Param, x: &mut Real, label: Id) -> Response {
     widget
 }
 
-/// The unit as it stands behind a number: none where it has no room, since a longer text would widen
-/// the panel; the tooltip tells it then.
+/// The unit as it stands behind a number: none where it has no room, since a longer text would
+/// widen the panel; the tooltip tells it then.
 fn suffix(ui: &Ui, number: &str, unit: &str) -> String {
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
     let font = ui.style().drag_value_text_style.resolve(ui.style());

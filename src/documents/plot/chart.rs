@@ -1,5 +1,5 @@
-//! A chart over two axes, linear or logarithmic, as data: curves, areas, markers and labels. Pages and
-//! the window draw it from the same shapes.
+//! A chart over two axes, linear or logarithmic, as data: curves, areas, markers and labels. Pages
+//! and the window draw it from the same shapes.
 //!
 //! Points are given as they are drawn: on a logarithmic axis, logarithms to base ten.
 

@@ -1,5 +1,5 @@
-//! Charts as data, which pages (SVG, PDF) and the window draw from the same shapes: plots over time,
-//! cost against error, stability, convergence.
+//! Charts as data, which pages (SVG, PDF) and the window draw from the same shapes: plots over
+//! time, cost against error, stability, convergence.
 
 mod axis;
 mod chart;

@@ -66,8 +66,8 @@ pub fn stability_axes(title: &str, plane: &Plane) -> Chart {
     Chart { title: title.to_owned(), axes, items: Vec::new(), legend: Vec::new() }
 }
 
-/// Adds the region of a method to a chart: the part where it fails, the points that were tried while
-/// not all are known, and the border. That of the solver at work is bolder.
+/// Adds the region of a method to a chart: the part where it fails, the points that were tried
+/// while not all are known, and the border. That of the solver at work is bolder.
 pub fn add_region(chart: &mut Chart, plane: &Plane, region: &Region, pen: Pen, is_at_work: bool) {
     let place = |point: Point| plane.values(point).map(f64::log10);
     let colour = pen.colour;

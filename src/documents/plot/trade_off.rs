@@ -1,5 +1,5 @@
-//! Cost against error, both logarithmic: the candidates with a curve per solver over its effort, the
-//! front of all of them, and a budget.
+//! Cost against error, both logarithmic: the candidates with a curve per solver over its effort,
+//! the front of all of them, and a budget.
 
 use super::Limits;
 use super::chart::{Axis, Chart, Scale};

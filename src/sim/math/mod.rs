@@ -29,9 +29,9 @@ pub fn outer(u: Vec3) -> Mat3 {
     Mat3::from_cols(u * u.x, u * u.y, u * u.z)
 }
 
-/// Cotangents of the angles of a triangle, and the part of its area that belongs to its first corner
-/// [m²]: the mixed area of Meyer, Desbrun, Schröder and Barr 2003, *Discrete differential-geometry
-/// operators*, section 3.3. `double` is twice the area of the triangle [m²].
+/// Cotangents of the angles of a triangle, and the part of its area that belongs to its first
+/// corner [m²]: the mixed area of Meyer, Desbrun, Schröder and Barr 2003, *Discrete
+/// differential-geometry operators*, section 3.3. `double` is twice the area of the triangle [m²].
 #[must_use]
 pub fn cotangents_and_mixed_area([a, b, c]: [Vec3; 3], double: Real) -> ([Real; 3], Real) {
     let cotangent = |at: Vec3, p: Vec3, q: Vec3| (p - at).dot(q - at) / double;

@@ -111,8 +111,8 @@ pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> T
     mean
 }
 
-/// Curvature at each vertex [1/m]: the larger principal curvature, without its sign. The tensor of a
-/// vertex sums angle times half the length of its edges over its mixed area (Cohen-Steiner and
+/// Curvature at each vertex [1/m]: the larger principal curvature, without its sign. The tensor of
+/// a vertex sums angle times half the length of its edges over its mixed area (Cohen-Steiner and
 /// Morvan 2003, *Restricted Delaunay triangulations and normal cycle*); the mean over the triangles
 /// around it is taken, since a vertex without diagonals sees no twist. The angles at rest count as
 /// well. Triangles are oriented alike.

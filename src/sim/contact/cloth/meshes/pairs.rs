@@ -133,8 +133,8 @@ impl<'a> MeshFrameLeaf<'a> {
         (self.extent[0] - (middle + half)).max((middle - half) - self.extent[1]) <= near
     }
 
-    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart, which may
-    /// shrink meanwhile.
+    /// Visits the pairs with a leaf of the mesh whose boxes are less than `near` [m] apart, which
+    /// may shrink meanwhile.
     #[inline]
     pub fn pairs(&self, tree: &MeshTree, other: &Leaf, near: impl Fn() -> Real, mut visit: impl FnMut(MeshPair)) {
         let vertices = &self.surface.vertices[range(self.leaf.vertices)];
@@ -170,8 +170,8 @@ impl<'a> MeshFrameLeaf<'a> {
         }
     }
 
-    /// Visits the `parts` of the leaf whose boxes are less than `near` [m] from that of a part of the
-    /// mesh with these `points` [m], with their positions at both ends [m].
+    /// Visits the `parts` of the leaf whose boxes are less than `near` [m] from that of a part of
+    /// the mesh with these `points` [m], with their positions at both ends [m].
     #[inline(always)]
     fn beside<const N: usize, const M: usize>(
         &self,

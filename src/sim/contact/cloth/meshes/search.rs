@@ -105,16 +105,12 @@ impl Search<'_> {
                 leaf.pairs(tree, other, || near, visit);
             }
             if mesh >= known {
-                leaf.triangle_pairs(
-                    tree,
-                    other,
-                    || 0.0,
-                    |number, [own, points]| {
-                        if triangles_meet(own, points) {
-                            crossing.push([mesh as u32, number as u32]);
-                        }
-                    },
-                );
+                let cross = |number: usize, [own, points]: [_; 2]| {
+                    if triangles_meet(own, points) {
+                        crossing.push([mesh as u32, number as u32]);
+                    }
+                };
+                leaf.triangle_pairs(tree, other, || 0.0, cross);
             }
         });
     }
