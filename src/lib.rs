@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`sim`] | the library: no window, no files, no clock |
 //! | `sim/simulation`, `sim/state` | the step from top to bottom; the state of a simulation |
-//! | `sim/solvers`, `sim/solver` | the methods and their registry; capabilities and promises |
+//! | `sim/solvers`, `sim/solver_interface` | the methods and their registry; capabilities and promises |
 //! | `sim/step` | input of a solver in a step |
 //! | `sim/constraints`, `sim/forces`, `sim/contact` | constraints, forces, contact of the cloth |
 //! | `sim/linear` | sparse systems, their factor and its updates; knows no cloth |

@@ -10,7 +10,7 @@ use weft::sim::contact::{Collider, Shape, Table};
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Processor;
+use weft::sim::solver_interface::Processor;
 use weft::sim::solvers::Entry;
 use weft::sim::{Grab, Path, Pattern, Simulation, Turn, Vec3, solvers};
 

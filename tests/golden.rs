@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use weft::scene::Scene;
 use weft::sim::exec::simd::use_portable_kernels;
-use weft::sim::solver::{CriticalStep, Processor};
+use weft::sim::solver_interface::{CriticalStep, Processor};
 use weft::sim::{Simulation, solvers};
 
 /// The scenes, each with as many columns and rows as make all loops divide their work: a cloth that hangs from two pins, and one

@@ -22,7 +22,7 @@ const ORDER: &[&str] = &[
     "sim/state",
     "sim/step",
     "sim/measure",
-    "sim/solver",
+    "sim/solver_interface",
     "sim/constraints",
     // its solvers stand in the registry beside the others
     "gpu",

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use super::pace::{Pace, Throughput};
 use super::session::SessionHandle;
 use super::view::ViewState;
-use super::window::preferences::{CurrentQuality, CurrentStage};
+use super::window::preferences::{CurrentBackdrop, CurrentQuality};
 use crate::documents::Figure;
 use crate::documents::report::Experiment;
 use crate::session::Frame;
@@ -93,7 +93,7 @@ pub struct Shown<'a> {
     /// Image quality.
     pub quality: CurrentQuality,
     /// Light or dark stage.
-    pub stage: CurrentStage,
+    pub stage: CurrentBackdrop,
     /// Whether a part of the picture is not ready yet.
     pub unready: bool,
     /// Where the pointer is in the window [points].

@@ -10,7 +10,7 @@ mod edit;
 mod exit;
 mod export;
 mod failure_report;
-mod film;
+mod film_strip;
 pub mod input;
 mod key_focus;
 mod lessons;
@@ -49,7 +49,7 @@ pub use render::{LaneReel, Pace, Reel, RenderError, render};
 use session::SessionHandle;
 use session::crash_recovery::{CrashRecovery, Left};
 pub use view::paint_quantity::PaintQuantity;
-pub use window::preferences::{Quality, Stage};
+pub use window::preferences::{Backdrop, Quality};
 
 /// Options of the command line.
 pub struct Options {

@@ -13,7 +13,7 @@ use crate::app::view::colliders::ColliderMesh;
 use crate::app::view::displayed::{ChosenCloth, Cloth};
 use crate::app::view::scene::{ClothView, MainCamera, SeenThrough, Viewpoint};
 use crate::app::window::SHIFT;
-use crate::scene::Part;
+use crate::scene::ScenePart;
 use crate::session::{CutHit, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -105,7 +105,7 @@ impl Surroundings<'_, '_> {
     fn pin_at(&self, cursor: Vec2, frame: &Frame, reach: f32) -> Option<u32> {
         let near = |&(vertex, _): &(u32, SimVec3)| {
             let piece = frame.pattern.pieces().partition_point(|first| *first <= vertex).saturating_sub(1);
-            if frame.scene.is_hidden(Part::Piece(piece as u32)) {
+            if frame.scene.is_hidden(ScenePart::Piece(piece as u32)) {
                 return None;
             }
             let place = self.displayed.place(frame, vertex).as_vec3();
@@ -125,12 +125,12 @@ impl Surroundings<'_, '_> {
     }
 
     /// The part of the scene at `cursor`.
-    pub fn part_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<Part> {
+    pub fn part_at(&mut self, cursor: Vec2, frame: &Frame) -> Option<ScenePart> {
         if let Some((collider, _)) = self.collider_at(cursor) {
-            return Some(Part::Collider(collider));
+            return Some(ScenePart::Collider(collider));
         }
         let vertex = self.vertex_at(cursor, frame)?;
-        frame.pattern.piece_of_vertices().get(vertex as usize).copied().map(Part::Piece)
+        frame.pattern.piece_of_vertices().get(vertex as usize).copied().map(ScenePart::Piece)
     }
 
     /// The vertex at `cursor`, or the one that is nearest to it on the screen, of those within

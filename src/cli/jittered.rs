@@ -28,7 +28,7 @@ pub(super) struct Runs {
 #[derive(Default)]
 pub(super) struct Tally {
     pub stretch: Real,
-    pub held_back: u32,
+    pub truncated: u32,
     pub intersections: usize,
     /// Faults with their runs.
     pub faults: Vec<String>,
@@ -45,7 +45,7 @@ impl Runs {
         print(&format!(
             "largest stretch {:.2} %, at most {} vertices truncated\n",
             100.0 * all.stretch,
-            all.held_back
+            all.truncated
         ))?;
         if self.check {
             print(&format!("intersections: {}\n", all.intersections))?;
@@ -92,9 +92,9 @@ impl Runs {
         simulation.cancel = interruption.token();
         jitter(&mut simulation, seed);
         let mut check = self.check.then(|| IntersectionCheck::begin(&simulation));
-        let (mut stretch, mut held_back) = (0.0, 0);
+        let (mut stretch, mut truncated) = (0.0, 0);
         let end: End = run(&mut simulation, self.steps, &mut always, |simulation, stats| {
-            held_back = stats.held_back.max(held_back);
+            truncated = stats.truncated.max(truncated);
             stretch = simulation.largest_stretch().max(stretch);
             if let Some(check) = &mut check {
                 check.count(simulation);
@@ -106,7 +106,7 @@ impl Runs {
             all.faults.push(format!("seed {seed}: failed at t = {:.4} s: {error}", simulation.time()));
         }
         let mut line = format!(
-            "{} steps, largest stretch {:.2} %, at most {held_back} vertices truncated, {:.1} s",
+            "{} steps, largest stretch {:.2} %, at most {truncated} vertices truncated, {:.1} s",
             simulation.steps(),
             100.0 * stretch,
             started.elapsed().as_secs_f64()
@@ -118,7 +118,7 @@ impl Runs {
                 all.faults.push(format!("seed {seed}: {message}"));
             }
         }
-        (all.stretch, all.held_back) = (stretch.max(all.stretch), held_back.max(all.held_back));
+        (all.stretch, all.truncated) = (stretch.max(all.stretch), truncated.max(all.truncated));
         Ok((line, over))
     }
 }

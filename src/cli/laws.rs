@@ -10,7 +10,7 @@ use super::output::{Failure, print, print_json};
 use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 use crate::sim::params::units::significant;
-use crate::sim::solver::{ContactLaw, Info};
+use crate::sim::solver_interface::{ContactLaw, Info};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::study::contact_laws::measure;
 use crate::sim::{Real, StepError};

@@ -9,7 +9,7 @@ use super::output::{Failure, print, print_json};
 use super::scene_args::SceneArgs;
 use crate::scene::scene_names;
 use crate::sim::params::Tunable;
-use crate::sim::solver::Capabilities;
+use crate::sim::solver_interface::Capabilities;
 use crate::sim::solvers::REGISTRY;
 
 const EXAMPLES: &str = "\
@@ -56,9 +56,9 @@ pub(super) fn solvers(args: &ListArgs) -> Result<(), Failure> {
         let _ = writeln!(text, "{:<18} {} ({})", info.id, info.name, info.source);
         let _ = writeln!(text, "{:18} order {}, stability {stability}; {}", "", info.order, info.cost);
         let contacts = info.capabilities.describe_contacts();
-        let Capabilities { layers, damping, bending, .. } = info.capabilities;
+        let Capabilities { cloth_contact, damping, bending, .. } = info.capabilities;
         let _ = writeln!(text, "{:18} contacts: {}; damping: {}", "", contacts, damping.describe());
-        let _ = writeln!(text, "{:18} cloth-cloth contact: {}", "", layers.describe());
+        let _ = writeln!(text, "{:18} cloth-cloth contact: {}", "", cloth_contact.describe());
         let _ = writeln!(text, "{:18} {}", "", info.describe_contact_laws());
         let _ = writeln!(text, "{:18} bending: {}", "", bending.describe());
         let _ = writeln!(text, "{:18} schemes: {}", "", info.capabilities.describe_schemes());

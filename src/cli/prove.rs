@@ -94,7 +94,7 @@ fn line(name: &str, scene: &Scene, runs: &Runs, tally: &Tally, elapsed: Duration
         runs.count,
         runs.steps,
         100.0 * tally.stretch,
-        tally.held_back,
+        tally.truncated,
         elapsed.as_secs_f64(),
         tally.intersections
     )

@@ -1,7 +1,7 @@
 //! The table and the picture of an advice on solvers.
 
 use crate::sim::Real;
-use crate::sim::study::advice::{Advice, Judged, Profile, Row};
+use crate::sim::study::advice::{Advice, CandidateRow, Judged, Profile};
 
 /// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights
 /// of the purpose; figures with `reference` are of the reference at the same time.
@@ -23,7 +23,7 @@ pub const ADVICE_HEADER: [&str; 23] = [
     "decay_per_s",
     "reference_decay_per_s",
     "jitter_m",
-    "held_back",
+    "truncated",
     "fails_after_s",
     "stage",
     "present",
@@ -33,7 +33,7 @@ pub const ADVICE_HEADER: [&str; 23] = [
 
 /// A row of the table, all of its numbers in full.
 #[must_use]
-pub fn advice_row(row: &Row, judged: Option<&Judged>, choice: &str, profile: &Profile) -> [String; 23] {
+pub fn advice_row(row: &CandidateRow, judged: Option<&Judged>, choice: &str, profile: &Profile) -> [String; 23] {
     let number = |value: Option<Real>| value.map_or_else(String::new, |value| format!("{value}"));
     let part = |of: fn(&crate::sim::study::advice::Parts) -> Real| number(row.error.as_ref().map(of));
     let own = row.run.map(|run| run.own);
@@ -57,7 +57,7 @@ pub fn advice_row(row: &Row, judged: Option<&Judged>, choice: &str, profile: &Pr
         number(own.and_then(|own| own.decay)),
         number(reference.and_then(|reference| reference.decay)),
         number(own.and_then(|own| own.jitter)),
-        own.map_or_else(String::new, |own| own.held_back.to_string()),
+        own.map_or_else(String::new, |own| own.truncated.to_string()),
         number(row.fails_after),
         row.stage.describe().to_owned(),
         yes(row.candidate.is_present),
@@ -68,7 +68,7 @@ pub fn advice_row(row: &Row, judged: Option<&Judged>, choice: &str, profile: &Pr
 
 /// Settings of a row as `--set` takes them, with spaces between; empty for the solver as it is.
 #[must_use]
-pub fn advice_settings(row: &Row) -> String {
+pub fn advice_settings(row: &CandidateRow) -> String {
     let settings: Vec<String> = row.candidate.rung.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
     settings.join(" ")
 }

@@ -17,8 +17,8 @@ mod whole_file;
 pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};
 pub use appended_file::AppendedFile;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, Surface,
-    convergence_rows, csv_header, csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_glb,
+    CONVERGENCE_HEADER, Clip, ClothSurface, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat,
+    Moment, convergence_rows, csv_header, csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_glb,
     write_obj, write_ply,
 };
 pub use numbered_files::NumberedFiles;

@@ -40,7 +40,7 @@ pub use projective_dynamics::ProjectiveDynamics;
 pub use solver::DeviceSolver;
 pub use vertex_block_descent::VertexBlockDescent;
 
-use crate::sim::solver::Rung;
+use crate::sim::solver_interface::Rung;
 
 /// Iterations of the solvers, then substeps.
 pub const LADDER: &[Rung] = &[

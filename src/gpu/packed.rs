@@ -9,9 +9,9 @@
 //! lost of the state: far from the origin a step is as exact as near it.
 
 use super::springs::Springs;
-use crate::sim::contact::{Carried, Contact};
+use crate::sim::contact::{Contact, LoadShare};
 use crate::sim::exec::pool::Chunks;
-use crate::sim::solver::Wholes;
+use crate::sim::solver_interface::Wholes;
 use crate::sim::{Cloth, Real, StepInput, Vec3};
 
 /// Vertices per task.
@@ -215,9 +215,9 @@ fn balance(
 
 fn touch(contact: &Contact, place: Vec3, before: Vec3, weight: Real) -> Touch {
     let slid = place - before - contact.motion;
-    let load = match contact.carried {
+    let load = match contact.load_share {
         None => [0.0; 4],
-        Some(Carried { load, sticks, .. }) => four(load, if sticks { 2.0 } else { 1.0 }),
+        Some(LoadShare { load, sticks, .. }) => four(load, if sticks { 2.0 } else { 1.0 }),
     };
     [four(contact.normal, weight), four(contact.point - place, contact.friction), four(slid, 0.0), load]
 }

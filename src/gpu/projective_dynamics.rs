@@ -23,7 +23,7 @@ use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, count};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Group, Info, Keeps, Processor, SeenRange,
     Stability,
 };
@@ -66,7 +66,7 @@ pub static INFO: Info = Info {
 
 device_settings! {
     /// Settings of [`ProjectiveDynamics`].
-    pub struct Settings {
+    pub struct ProjectiveDynamicsSettings {
         /// Largest number of iterations per step; a step that is solved to single precision earlier
         /// ends earlier. More approach implicit Euler: less stretch, less lag, more work.
         pub iterations: u32 = 60, "Iterations", "", count(1, 10_000);
@@ -84,9 +84,9 @@ const ACCELERATIONS: [Choice; 2] = [
 ];
 
 /// See the module.
-pub type ProjectiveDynamics = DeviceSolver<Settings>;
+pub type ProjectiveDynamics = DeviceSolver<ProjectiveDynamicsSettings>;
 
-impl DeviceSettings for Settings {
+impl DeviceSettings for ProjectiveDynamicsSettings {
     fn info() -> &'static Info {
         &INFO
     }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::device::Device;
 use super::engine::ITERATIONS;
 use super::schedule::Schedule;
-use super::stepper::{Plan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
+use super::stepper::{StepPlan, Stepper, capabilities, elastic_energy, elastic_force, minimises_potential, objective};
 use super::triangles::StrainLimit;
 use crate::sim::measure::SpringSystem;
 use crate::sim::params::{Choice, Tunable};
-use crate::sim::solver::{Capabilities, Info, Iteration, Minimiser, WorkSetting, start_lower};
+use crate::sim::solver_interface::{Capabilities, Info, Iteration, Minimiser, WorkSetting, start_lower};
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 /// Declares the settings of a method on the device: its own, and the strain limits of triangles.
@@ -95,8 +95,8 @@ impl<S: DeviceSettings> DeviceSolver<S> {
         Self { stepper: Stepper::on(device), ..Self::default() }
     }
 
-    fn plan(&self) -> Plan {
-        Plan { schedule: self.settings.schedule(), limit: self.settings.limit() }
+    fn plan(&self) -> StepPlan {
+        StepPlan { schedule: self.settings.schedule(), limit: self.settings.limit() }
     }
 }
 

@@ -15,7 +15,7 @@ use super::springs::Springs;
 use super::triangles::StrainLimit;
 use crate::sim::measure::{Potential, SpringSystem};
 use crate::sim::model::material::DampingModel;
-use crate::sim::solver::{Capabilities, Elasticity, Info, Iteration, Stage, Stopwatch};
+use crate::sim::solver_interface::{Capabilities, Elasticity, Info, Iteration, StepStage, Stopwatch};
 use crate::sim::{Cloth, Material, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Visits of a spring on the host that cost as much as those of a device in the time of one.
@@ -23,7 +23,7 @@ const FASTER: usize = 32;
 
 /// Settings of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct StepPlan {
     /// The iterations.
     pub schedule: Schedule,
     /// Strain limits of triangles, if any.
@@ -114,12 +114,12 @@ impl Stepper {
     ///
     /// # Errors
     /// [`StepError`] when it is called off, or the device fails.
-    pub fn step(&mut self, cloth: &mut Cloth, input: &StepInput, plan: Plan) -> Result<StepStats, StepError> {
+    pub fn step(&mut self, cloth: &mut Cloth, input: &StepInput, plan: StepPlan) -> Result<StepStats, StepError> {
         self.attempt(|this| this.step_on_device(cloth, input, plan))
     }
 
-    fn step_on_device(&mut self, cloth: &mut Cloth, input: &StepInput, plan: Plan) -> Result<StepStats, StepError> {
-        let Plan { schedule, limit } = plan;
+    fn step_on_device(&mut self, cloth: &mut Cloth, input: &StepInput, plan: StepPlan) -> Result<StepStats, StepError> {
+        let StepPlan { schedule, limit } = plan;
         let mut watch = Stopwatch::start(input.clock);
         let mut stats = StepStats::default();
         input.budget.check()?;
@@ -129,14 +129,14 @@ impl Stepper {
         let wanted = schedule.iterations.min(useful);
         let (iterations, exhausted) = Self::affordable(input, wanted)?;
         let schedule = Schedule { iterations, ..schedule };
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         let Self { engine: Some(engine), springs, .. } = self else { return Err(DeviceFault::None.into()) };
         engine.run(schedule, springs.least_gap, || input.budget.check().map_err(StepError::from))?;
         let outcome = engine.fetch(input.pool)?;
         (stats.iterations, stats.residual, stats.exhausted) = (iterations, outcome.correction, exhausted.into());
         engine.balance(cloth, input, springs);
         input.arrive(cloth, |i| engine.position(i));
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 
@@ -148,7 +148,7 @@ impl Stepper {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        plan: Plan,
+        plan: StepPlan,
         q: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
         self.attempt(|this| this.iterate_on_device(cloth, input, plan, q))
@@ -158,10 +158,10 @@ impl Stepper {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        plan: Plan,
+        plan: StepPlan,
         q: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
-        let Plan { schedule, limit } = plan;
+        let StepPlan { schedule, limit } = plan;
         let goes_on = |left: &Left| {
             let [x, v, f] = &left.state;
             left.q == *q

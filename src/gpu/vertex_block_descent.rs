@@ -17,7 +17,7 @@
 use super::schedule::{Method, Schedule};
 use super::solver::{DeviceSettings, DeviceSolver, device_settings};
 use crate::sim::params::{Kind, count};
-use crate::sim::solver::{ContactLaw, Info};
+use crate::sim::solver_interface::{ContactLaw, Info};
 
 /// Description and promises.
 pub static INFO: Info = Info {
@@ -39,7 +39,7 @@ pub static INFO: Info = Info {
 
 device_settings! {
     /// Settings of [`VertexBlockDescent`].
-    pub struct Settings {
+    pub struct VertexBlockDescentSettings {
         /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
         /// lag, more work.
         pub iterations: u32 = 40, "Iterations", "", count(1, 10_000);
@@ -50,9 +50,9 @@ device_settings! {
 }
 
 /// See the module.
-pub type VertexBlockDescent = DeviceSolver<Settings>;
+pub type VertexBlockDescent = DeviceSolver<VertexBlockDescentSettings>;
 
-impl DeviceSettings for Settings {
+impl DeviceSettings for VertexBlockDescentSettings {
     fn info() -> &'static Info {
         &INFO
     }

@@ -39,11 +39,11 @@ impl Scene {
             cut.push(piece.cut(&place(number), &mut notes)?);
             budget.built(number, &cut[number].pattern, &self.name)?;
         }
-        let makeups: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
+        let overrides: Vec<_> = pieces.iter().map(|piece| piece.material).collect();
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
         let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
-        let mut simulation = self.build_from(whole.with_makeups(&makeups), &mut notes)?;
+        let mut simulation = self.build_from(whole.with_overrides(&overrides), &mut notes)?;
         let pattern = simulation.shared_pattern();
         let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
         let spans = pattern.pieces().iter().copied().zip(ends);

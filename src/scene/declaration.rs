@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::SolverSettings;
 use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
 use crate::sim::contact::Collider;
-use crate::sim::solver::ContactMotion;
+use crate::sim::solver_interface::ContactMotion;
 use crate::sim::solvers::{FastMassSpring, id_of};
 use crate::sim::{Parameters, Real, Vec3};
 

@@ -39,7 +39,7 @@ pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, is_command, shell};
 pub use comments::{comment_lines, comment_lines_of};
 pub use declaration::{Scene, Shelf, View};
-pub use edit::{Edit, Part, Row, Template, part_bounds, side_near};
+pub use edit::{Edit, OutlinerRow, ScenePart, Template, part_bounds, side_near};
 pub use error::InputError;
 pub use example::Example;
 pub use fabric::{Fabric, Look, Print};

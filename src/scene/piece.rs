@@ -10,7 +10,7 @@ use super::{
 };
 use crate::sim::model::motion::is_rotation;
 use crate::sim::params::{ParamError, Tunable};
-use crate::sim::pattern::{Blank, Makeup, Plane, Tetrahedron};
+use crate::sim::pattern::{Blank, MaterialOverride, Plane, Tetrahedron};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]; beyond, too few digits are left
@@ -109,7 +109,7 @@ pub struct Piece {
     pub colour: Option<[f32; 3]>,
     /// Material override, as factors of the scene's material and mass.
     #[serde(skip_serializing_if = "is_default")]
-    pub material: Makeup,
+    pub material: MaterialOverride,
     /// Pins; none by default.
     #[serde(skip_serializing_if = "is_default")]
     pub pins: PinChoice,

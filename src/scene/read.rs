@@ -11,8 +11,8 @@ use super::{Fabric, InputError, Piece, Scene, files, text};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::{quote, quote_within};
-use crate::sim::pattern::{Kind, Makeup};
-use crate::sim::solver::ContactMotion;
+use crate::sim::pattern::{Kind, MaterialOverride};
+use crate::sim::solver_interface::ContactMotion;
 
 impl Scene {
     /// The scene called `name`, or the one in the scene file `name`.
@@ -108,14 +108,14 @@ impl Scene {
                 return fault("pieces", format!("cloth {number}: {message}"));
             }
         }
-        let mut different: Vec<Makeup> = vec![Makeup::default()];
+        let mut different: Vec<MaterialOverride> = vec![MaterialOverride::default()];
         for piece in &self.pieces {
             if !different.contains(&piece.material) {
                 different.push(piece.material);
             }
         }
-        if different.len() > Kind::MAKEUPS {
-            let (count, most) = (different.len(), Kind::MAKEUPS);
+        if different.len() > Kind::OVERRIDES {
+            let (count, most) = (different.len(), Kind::OVERRIDES);
             return fault(
                 "pieces",
                 format!("pieces of {count} different materials; there may be {most}, with the scene's own"),

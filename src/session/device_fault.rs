@@ -3,7 +3,7 @@
 
 use super::{Command, Session};
 use crate::scene::available_memory;
-use crate::sim::solver::Processor;
+use crate::sim::solver_interface::Processor;
 use crate::sim::solvers::{FastMassSpring, VertexBlockDescent, id_of};
 use crate::sim::{StepError, StepStats};
 

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::{Command, CutHit, Offer, Session};
 use crate::scene::{
-    Edit, Fabric, IMAGE, InputError, MeshImport, Part, Scalar, Scene, Snapshot, check_picture, other_unit, read_text,
-    set_parameter,
+    Edit, Fabric, IMAGE, InputError, MeshImport, Scalar, Scene, ScenePart, Snapshot, check_picture, other_unit,
+    read_text, set_parameter,
 };
 use crate::sim::contact::ColliderGrab;
 use crate::sim::forces::air::AirMode;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::quote;
 use crate::sim::params::units::significant;
-use crate::sim::pattern::Fans;
+use crate::sim::pattern::OneRings;
 use crate::sim::topology::cut_path::{CutPath, Hit};
 use crate::sim::{Grab, Simulation};
 
@@ -38,7 +38,7 @@ impl Session {
             }
             Command::ReleaseCollider => self.release_collider(),
             Command::MoveHandle { piece, handle, offset } => {
-                self.move_handle(Part::Handle { piece, at: handle }, offset)?;
+                self.move_handle(ScenePart::Handle { piece, at: handle }, offset)?;
             }
             Command::Pin { vertex } => {
                 self.check_vertex(vertex)?;
@@ -154,7 +154,7 @@ impl Session {
         if begin {
             self.state.cut_path = CutPath::default();
         }
-        let edges = self.state.cut_path.follow(&Fans::of(pattern), positions, &points);
+        let edges = self.state.cut_path.follow(&OneRings::of(pattern), positions, &points);
         let torn = self.simulation.cut(&edges);
         if torn > 0 {
             self.log(&format!("cut, {torn} new vertices"));

@@ -9,7 +9,7 @@ use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::{Energy, ExampleWeights, Probes, Stretch, VertexReading};
 use crate::sim::params::Setting;
 use crate::sim::quantities::{Numbers, Reading, StepReading, Sums};
-use crate::sim::solver::{Ability, Capabilities, Info};
+use crate::sim::solver_interface::{Ability, Capabilities, Info};
 use crate::sim::solvers;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Grab, Parameters, Pattern, Quat, Real, Simulation, StepStats, Vec3};

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::moved_handle::MovedHandle;
-use crate::scene::{InputError, Part};
+use crate::scene::{InputError, ScenePart};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::{Grab, Pin, Vec3};
 
@@ -59,7 +59,7 @@ impl Session {
 
     /// Moves the vertices of a handle to an offset from where they start; while time stands still
     /// they are there at once.
-    pub(super) fn move_handle(&mut self, part: Part, offset: Vec3) -> Result<(), InputError> {
+    pub(super) fn move_handle(&mut self, part: ScenePart, offset: Vec3) -> Result<(), InputError> {
         if self.moved_handle.as_ref().is_none_or(|moved| moved.part != part) {
             self.moved_handle = Some(MovedHandle::of(part, &self.state.scene, &self.simulation)?);
             self.log("moves a handle");

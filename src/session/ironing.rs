@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
-use crate::sim::solver::BendingRule;
+use crate::sim::solver_interface::BendingRule;
 use crate::sim::solvers::{Entry, REGISTRY};
 use crate::sim::{Parameters, Real, Simulation};
 

@@ -1,12 +1,12 @@
 //! The handle that is in the hand.
 
-use crate::scene::{InputError, Part, Scene};
+use crate::scene::{InputError, Scene, ScenePart};
 use crate::sim::{Simulation, Vec3};
 
 /// A handle in the hand.
 pub(super) struct MovedHandle {
     /// The handle, as a part of the scene.
-    pub part: Part,
+    pub part: ScenePart,
     /// Its vertices, and where each of them starts [m].
     pub starts: Vec<(u32, Vec3)>,
 }
@@ -16,7 +16,7 @@ impl MovedHandle {
     ///
     /// # Errors
     /// [`InputError`] without a place when the scene does not have it.
-    pub fn of(part: Part, scene: &Scene, simulation: &Simulation) -> Result<Self, InputError> {
+    pub fn of(part: ScenePart, scene: &Scene, simulation: &Simulation) -> Result<Self, InputError> {
         let pattern = simulation.pattern();
         let rest = pattern.rest_positions();
         let vertices = scene.held_by(part, pattern);

@@ -11,7 +11,7 @@ use super::recording::Recordings;
 use super::state::{SessionCheckpoint, SessionState};
 use super::timeline::Timeline;
 use super::{Autosave, Failure, Offer, Stamped, Totals, Watch};
-use crate::documents::Surface;
+use crate::documents::ClothSurface;
 use crate::scene::{InputError, Scene, Snapshot};
 use crate::sim::study::blow_up::BlowUp;
 use crate::sim::{Real, Simulation, StepStats, Vec3};
@@ -204,8 +204,8 @@ impl Session {
 
     /// The unchanging surface of the cloth, for files.
     #[must_use]
-    pub fn surface(&self) -> Surface {
-        Surface::new(self.simulation.shared_pattern(), &self.state.scene)
+    pub fn surface(&self) -> ClothSurface {
+        ClothSurface::new(self.simulation.shared_pattern(), &self.state.scene)
     }
 
     /// The present state for a file.

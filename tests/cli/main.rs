@@ -26,7 +26,7 @@ mod words;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use weft::sim::solver::{Elasticity, Info};
+use weft::sim::solver_interface::{Elasticity, Info};
 use weft::sim::solvers;
 
 fn weft(args: &[&str]) -> Output {

@@ -4,7 +4,7 @@
 
 use weft::sim::forces::SpringSum;
 use weft::sim::params::{NoSettings, Tunable};
-use weft::sim::solver::{Capabilities, Group, Info, Keeps, Stability};
+use weft::sim::solver_interface::{Capabilities, Group, Info, Keeps, Stability};
 use weft::sim::{
     Cloth, Mass, Pattern, Plane, Simulation, Solver, SolverState, StepError, StepInput, StepStats, Vec3, solvers,
 };

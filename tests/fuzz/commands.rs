@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use weft::scene::{Edit, Fabric, Handle, Part, Scalar, Scene};
+use weft::scene::{Edit, Fabric, Handle, Scalar, Scene, ScenePart};
 use weft::session::{Command, CutHit, Keeping, Session};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Path as Motion, Vec3, solvers};
@@ -137,12 +137,12 @@ fn mend(random: &mut Random, _: &Session) -> Command {
 fn edit(random: &mut Random, session: &Session) -> Command {
     let by = 0.1 * place(random);
     let edit = match random.below(6) {
-        0 => Edit::Rename { part: Part::Piece(0), name: format!("cloth {}", random.below(9)) },
+        0 => Edit::Rename { part: ScenePart::Piece(0), name: format!("cloth {}", random.below(9)) },
         1 => Edit::Pin { piece: 0, vertices: vec![vertex(random, session)], on: random.chance(0.5) },
-        2 => Edit::Shift { part: Part::Piece(0), by },
+        2 => Edit::Shift { part: ScenePart::Piece(0), by },
         3 => Edit::AddCollider { collider: Box::new(Collider::new(Shape::Sphere { radius: 0.1 }, by)) },
         4 => Edit::Title { title: format!("title {}", random.below(9)) },
-        _ => Edit::Turn { part: Part::Collider(0), by },
+        _ => Edit::Turn { part: ScenePart::Collider(0), by },
     };
     Command::Edit { edit }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use weft::documents::{Surface, csv_row, write_obj};
+use weft::documents::{ClothSurface, csv_row, write_obj};
 use weft::scene::{Scene, Snapshot};
 use weft::sim::contact::Intersections;
 use weft::sim::quantities::StepReading;
@@ -117,7 +117,7 @@ fn check_row(simulation: &Simulation, stats: &StepStats) -> Result<(), String> {
 
 fn check_files(scene: &Scene, simulation: &Simulation) -> Result<(), String> {
     let mut obj = Vec::new();
-    let surface = Surface::new(simulation.shared_pattern(), scene);
+    let surface = ClothSurface::new(simulation.shared_pattern(), scene);
     write_obj(&surface, simulation.time(), &simulation.state.cloth.positions, &mut obj)
         .map_err(|error| error.to_string())?;
     let obj = String::from_utf8_lossy(&obj);

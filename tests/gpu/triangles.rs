@@ -3,7 +3,7 @@
 use weft::scene::Scene;
 use weft::sim::constraints::elements;
 use weft::sim::exec::pool::ThreadPool;
-use weft::sim::solver::Processor;
+use weft::sim::solver_interface::Processor;
 use weft::sim::{Simulation, Solver, Vec3};
 
 use crate::cloths::{IDS, advance, apart, hanging, iterations, next, scene, solver, way};

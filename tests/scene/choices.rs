@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use weft::scene::Scene;
-use weft::sim::study::advice::{Advice, PROFILES, Plan, Question, measure};
+use weft::sim::study::advice::{Advice, AdvicePlan, PROFILES, Question, measure};
 use weft::sim::{CancelToken, Clock, Simulation, StepStats};
 
 /// Time per spring of a substep and of an iteration [ns].
@@ -43,8 +43,8 @@ fn counted(simulation: &Simulation, stats: &StepStats) -> f64 {
 /// What much cheaper candidates have of the error of a scene's own choice, and the best of them.
 fn share_of_error(scene: &Scene) -> (f64, String) {
     let simulation = scene.build().expect("it comes with the program");
-    let plan = Plan::new(Clock::default(), CancelToken::default());
-    let plan = Plan { states: [2, 3, 4], run: 0.1, slowest: 1e6, cost: counted, ..plan };
+    let plan = AdvicePlan::new(Clock::default(), CancelToken::default());
+    let plan = AdvicePlan { states: [2, 3, 4], run: 0.1, slowest: 1e6, cost: counted, ..plan };
     let findings = measure(&Question::of(&simulation), &plan, &mut |_| ControlFlow::Continue(()));
     let findings = findings.expect("nobody calls it off");
     let advice = Advice::of(&findings, 1e6, &PROFILES[0]);

@@ -49,7 +49,7 @@ fn the_mark_of_a_scene_is_at_a_vertex_of_its_cloth_at_the_start() {
 #[test]
 fn the_cloth_of_a_scene_is_at_its_mark_with_the_solver_of_the_scene() {
     let drop = below_the_mark("test-pulley", 0.4);
-    assert!(drop.abs() < 0.05 * weft::sim::solver::RIGHT_DROP, "pulley: {drop} m");
+    assert!(drop.abs() < 0.05 * weft::sim::solver_interface::RIGHT_DROP, "pulley: {drop} m");
     let slip = below_the_mark("test-capstan-holds", 1.0);
     assert!(slip.abs() < 0.02, "capstan: {slip} m");
     // at the top of its first rebound

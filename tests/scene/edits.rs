@@ -1,7 +1,7 @@
 //! Edits of what stands in a scene.
 
 use proptest::prelude::*;
-use weft::scene::{Edit, Part, Piece, Scene, Template};
+use weft::scene::{Edit, Piece, Scene, ScenePart, Template};
 use weft::sim::contact::{Collider, Intersections, Shape};
 use weft::sim::{Quat, Simulation, Vec3};
 
@@ -22,7 +22,7 @@ fn ball() -> Edit {
 }
 
 /// A scene with a part of every kind that can be scaled and shifted.
-fn full() -> (Scene, Vec<Part>) {
+fn full() -> (Scene, Vec<ScenePart>) {
     let mut scene = scene("body");
     for piece in [r#"(body: Some(Letters(text: "W", height: 0.3)))"#, "(grid: (columns: 5, rows: 4))", MESH] {
         let piece: Piece = ron::from_str(piece).expect("a piece");
@@ -36,14 +36,14 @@ fn full() -> (Scene, Vec<Part>) {
     ] {
         edit(&mut scene, collider(shape, Vec3::new(0.3, 1.0, -0.2)));
     }
-    let colliders = (0..scene.colliders.len() as u32).map(Part::Collider);
-    let parts = (0..1 + scene.pieces.len() as u32).map(Part::Piece).chain(colliders).collect();
+    let colliders = (0..scene.colliders.len() as u32).map(ScenePart::Collider);
+    let parts = (0..1 + scene.pieces.len() as u32).map(ScenePart::Piece).chain(colliders).collect();
     (scene, parts)
 }
 
 const MESH: &str = r#"(mesh: Some((file: "assets/meshes/poncho.obj")))"#;
 
-fn bounds(scene: &Scene, part: Part) -> (Vec3, Vec3) {
+fn bounds(scene: &Scene, part: ScenePart) -> (Vec3, Vec3) {
     scene.bounds_of(part).expect("it can be built")
 }
 
@@ -70,8 +70,8 @@ fn every_part_is_shifted_scaled_about_its_middle_and_copied() {
         let mut scene = start.clone();
         edit(&mut scene, Edit::Copy { part, by, count: 3 });
         let last = match part {
-            Part::Piece(_) => Part::Piece(scene.pieces.len() as u32),
-            _ => Part::Collider(scene.colliders.len() as u32 - 1),
+            ScenePart::Piece(_) => ScenePart::Piece(scene.pieces.len() as u32),
+            _ => ScenePart::Collider(scene.colliders.len() as u32 - 1),
         };
         let copied = bounds(&scene, last);
         assert!(is_near(copied.0, low + 3.0 * by) && is_near(copied.1, high + 3.0 * by), "{part:?}: {copied:?}");
@@ -82,7 +82,7 @@ fn every_part_is_shifted_scaled_about_its_middle_and_copied() {
 fn a_part_is_turned_about_its_position_in_the_axes_of_the_world() {
     let mut scene = scene("hanging");
     edit(&mut scene, Edit::AddPiece { piece: Box::new(Piece::default()) });
-    let part = Part::Piece(1);
+    let part = ScenePart::Piece(1);
     let (low, high) = bounds(&scene, part);
     for _ in 0..2 {
         edit(&mut scene, Edit::Turn { part, by: Vec3::X * std::f64::consts::FRAC_PI_4 });
@@ -102,14 +102,14 @@ fn what_is_set_down_stands_on_the_highest_thing_below_it_and_starts_free() {
     // on the floor
     let mut scene = scene("hanging");
     edit(&mut scene, ball());
-    edit(&mut scene, Edit::SetDown { part: Part::Collider(0) });
-    assert!(bounds(&scene, Part::Collider(0)).0.y.abs() < 1e-9);
+    edit(&mut scene, Edit::SetDown { part: ScenePart::Collider(0) });
+    assert!(bounds(&scene, ScenePart::Collider(0)).0.y.abs() < 1e-9);
     // a cloth on the ball, from above and out of it
     for start in [2.5, 0.35] {
         let mut scene = scene.clone();
         scene.first.position = Some(Vec3::Y * start);
-        edit(&mut scene, Edit::SetDown { part: Part::Piece(0) });
-        let bottom = bounds(&scene, Part::Piece(0)).0.y;
+        edit(&mut scene, Edit::SetDown { part: ScenePart::Piece(0) });
+        let bottom = bounds(&scene, ScenePart::Piece(0)).0.y;
         let thickness = scene.parameters.contact.thickness;
         assert!((bottom - 0.4 - thickness).abs() < 0.01 && bottom > 0.4 + thickness, "at {bottom} m");
     }
@@ -117,12 +117,12 @@ fn what_is_set_down_stands_on_the_highest_thing_below_it_and_starts_free() {
     scene.parameters.table.table = true;
     let box_edit = collider(Shape::Box { half_extents: Vec3::splat(0.1) }, Vec3::new(0.0, 2.0, 0.0));
     edit(&mut scene, box_edit);
-    edit(&mut scene, Edit::SetDown { part: Part::Collider(1) });
-    let height = bounds(&scene, Part::Collider(1)).0.y;
+    edit(&mut scene, Edit::SetDown { part: ScenePart::Collider(1) });
+    let height = bounds(&scene, ScenePart::Collider(1)).0.y;
     assert!((height - scene.parameters.table.table_height.max(0.4)).abs() < 1e-9, "at {height} m");
-    edit(&mut scene, Edit::Shift { part: Part::Collider(1), by: Vec3::X * 5.0 });
-    edit(&mut scene, Edit::SetDown { part: Part::Collider(1) });
-    assert!(bounds(&scene, Part::Collider(1)).0.y.abs() < 1e-9);
+    edit(&mut scene, Edit::Shift { part: ScenePart::Collider(1), by: Vec3::X * 5.0 });
+    edit(&mut scene, Edit::SetDown { part: ScenePart::Collider(1) });
+    assert!(bounds(&scene, ScenePart::Collider(1)).0.y.abs() < 1e-9);
 }
 
 #[test]
@@ -130,10 +130,10 @@ fn the_first_piece_makes_room_for_the_next_and_the_last_one_stays() {
     let mut scene = scene("hanging");
     let piece: Piece = ron::from_str("(grid: (columns: 5, rows: 4))").expect("a piece");
     edit(&mut scene, Edit::AddPiece { piece: Box::new(piece.clone()) });
-    edit(&mut scene, Edit::Remove { part: Part::Piece(0) });
+    edit(&mut scene, Edit::Remove { part: ScenePart::Piece(0) });
     assert_eq!((&scene.first, scene.pieces.len()), (&piece, 0));
     let before = scene.clone();
-    let error = scene.edit(&Edit::Remove { part: Part::Piece(0) }).expect_err("it is the last");
+    let error = scene.edit(&Edit::Remove { part: ScenePart::Piece(0) }).expect_err("it is the last");
     assert!(error.to_string().contains("add another one first"), "{error}");
     assert_eq!(scene, before);
 }
@@ -142,18 +142,18 @@ fn the_first_piece_makes_room_for_the_next_and_the_last_one_stays() {
 fn what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() {
     let mut scene = scene("hanging");
     edit(&mut scene, collider(Shape::Plane { normal: Vec3::X }, Vec3::X * -3.0));
-    let plane = Part::Collider(0);
+    let plane = ScenePart::Collider(0);
     scene.parameters.contact.ground = false;
     let cases = [
-        (Edit::Remove { part: Part::Piece(4) }, "piece 4 does not exist; the scene has 1"),
-        (Edit::Shift { part: Part::Collider(7), by: Vec3::X }, "collider 7 does not exist; the scene has 1"),
+        (Edit::Remove { part: ScenePart::Piece(4) }, "piece 4 does not exist; the scene has 1"),
+        (Edit::Shift { part: ScenePart::Collider(7), by: Vec3::X }, "collider 7 does not exist; the scene has 1"),
         (Edit::Shift { part: plane, by: Vec3::splat(f64::NAN) }, "three finite numbers"),
         (Edit::Scale { part: plane, by: 2.0 }, "a plane has no size"),
-        (Edit::Scale { part: Part::Piece(0), by: -1.0 }, "a positive factor"),
+        (Edit::Scale { part: ScenePart::Piece(0), by: -1.0 }, "a positive factor"),
         (Edit::Copy { part: plane, by: Vec3::X, count: 0 }, "from 1 to 100"),
         (Edit::Turn { part: plane, by: Vec3::splat(1e9) }, "from -1000 to 1000"),
         (Edit::SetDown { part: plane }, "a plane stands on nothing"),
-        (Edit::SetDown { part: Part::Piece(0) }, "nothing below it"),
+        (Edit::SetDown { part: ScenePart::Piece(0) }, "nothing below it"),
     ];
     let before = scene.clone();
     for (edit, part) in cases {
@@ -166,10 +166,10 @@ fn what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() {
 #[test]
 fn a_scene_that_was_built_by_edits_reads_like_one_that_was_written_by_hand() {
     let mut scene = Scene::default();
-    edit(&mut scene, Edit::Shift { part: Part::Piece(0), by: Vec3::Y * 0.5 });
+    edit(&mut scene, Edit::Shift { part: ScenePart::Piece(0), by: Vec3::Y * 0.5 });
     edit(&mut scene, ball());
-    edit(&mut scene, Edit::SetDown { part: Part::Collider(0) });
-    edit(&mut scene, Edit::Scale { part: Part::Collider(0), by: 0.5 });
+    edit(&mut scene, Edit::SetDown { part: ScenePart::Collider(0) });
+    edit(&mut scene, Edit::Scale { part: ScenePart::Collider(0), by: 0.5 });
     let written = Scene::parse(
         "(
             position: (0.0, 1.5, 0.0),
@@ -215,8 +215,8 @@ fn intersections(simulation: &Simulation) -> (usize, usize) {
 fn a_scene_that_starts_through_itself_is_moved_apart() {
     // a cloth through another one, and through a ball that stands under both
     let mut scene = scene("hanging");
-    edit(&mut scene, Edit::Copy { part: Part::Piece(0), by: Vec3::ZERO, count: 1 });
-    edit(&mut scene, Edit::Turn { part: Part::Piece(1), by: Vec3::new(0.3, 0.0, 0.0) });
+    edit(&mut scene, Edit::Copy { part: ScenePart::Piece(0), by: Vec3::ZERO, count: 1 });
+    edit(&mut scene, Edit::Turn { part: ScenePart::Piece(1), by: Vec3::new(0.3, 0.0, 0.0) });
     edit(&mut scene, collider(Shape::Box { half_extents: Vec3::splat(0.3) }, Vec3::new(0.0, 1.5, 0.0)));
     let before = intersections(&scene.build().expect("it can be built"));
     assert!(before.0 > 0 && before.1 > 0, "{before:?}");
@@ -258,7 +258,7 @@ proptest! {
     ) {
         let mut scene = scene("hanging");
         edit(&mut scene, ball());
-        for part in [Part::Piece(0), Part::Collider(0)] {
+        for part in [ScenePart::Piece(0), ScenePart::Collider(0)] {
             let (low, high) = bounds(&scene, part);
             let total: Vec3 = shifts.iter().copied().map(Vec3::from).sum();
             for &by in &shifts {

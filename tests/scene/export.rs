@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gltf_json::validation::{Checked, Validate};
 use gltf_json::{Root, animation, mesh::Semantic};
-use weft::documents::{Clip, MeshFormat, Moment, Surface, write_glb, write_obj, write_ply};
+use weft::documents::{Clip, ClothSurface, MeshFormat, Moment, write_glb, write_obj, write_ply};
 use weft::scene::{Scene, import_obj};
 use weft::sim::{Pattern, Simulation, Vec3};
 
@@ -18,8 +18,8 @@ fn simulation(scene: &str, changes: &[(&str, &str)]) -> (Scene, Simulation) {
     (scene, simulation)
 }
 
-pub fn surface(scene: &Scene, simulation: &Simulation) -> Surface {
-    Surface::new(simulation.shared_pattern(), scene)
+pub fn surface(scene: &Scene, simulation: &Simulation) -> ClothSurface {
+    ClothSurface::new(simulation.shared_pattern(), scene)
 }
 
 /// The moments of `steps` steps.
@@ -101,7 +101,7 @@ impl Read {
     }
 }
 
-fn glb(surface: &Surface, moments: &[Moment]) -> Vec<u8> {
+fn glb(surface: &ClothSurface, moments: &[Moment]) -> Vec<u8> {
     let mut file = Vec::new();
     let moments: Vec<&Moment> = moments.iter().collect();
     write_glb(surface, &moments, &mut file, &mut |_| ControlFlow::Continue(())).expect("memory");
@@ -340,7 +340,8 @@ fn a_motion_that_is_called_off_leaves_no_part_of_a_file() {
 
 #[test]
 fn an_empty_pattern_is_no_panic() {
-    let surface = Surface::new(Arc::new(Pattern::new(Vec::new(), Vec::new(), Default::default())), &Scene::default());
+    let surface =
+        ClothSurface::new(Arc::new(Pattern::new(Vec::new(), Vec::new(), Default::default())), &Scene::default());
     assert!(surface.is_empty());
     for format in MeshFormat::ALL {
         format.write(&surface, 0.0, &[], &mut Vec::new()).expect("memory");

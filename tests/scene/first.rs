@@ -1,7 +1,7 @@
 //! The first scene: what a newcomer sees of each solver.
 
 use weft::scene::Scene;
-use weft::sim::solver::{Group, Stability};
+use weft::sim::solver_interface::{Group, Stability};
 use weft::sim::{Simulation, StepError, Vec3, solvers};
 
 use crate::pairing::paired;

@@ -1,7 +1,7 @@
 //! One coefficient of friction means the same with every solver that moves a cloth as a whole.
 
 use weft::scene::Scene;
-use weft::sim::solver::{Group, Info, Stability};
+use weft::sim::solver_interface::{Group, Info, Stability};
 use weft::sim::solvers;
 use weft::sim::{Simulation, Vec3};
 

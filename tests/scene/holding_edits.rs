@@ -1,7 +1,7 @@
 //! Names, locks, pins, handles, paths and fabrics of a scene by edits.
 
 use proptest::prelude::*;
-use weft::scene::{Edit, Fabric, Handle, Part, Piece, PinChoice, Scene, performed_path, side_near};
+use weft::scene::{Edit, Fabric, Handle, Piece, PinChoice, Scene, ScenePart, performed_path, side_near};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Path, Vec3};
 
@@ -43,10 +43,10 @@ fn things_and_handles_have_names_that_are_saved_and_kinds_without_one() {
     let names = |scene: &Scene| scene.rows().into_iter().map(|row| row.name).collect::<Vec<_>>();
     assert_eq!(names(&scene), ["Cloth", "Pins", "Handle", "Cloth 2", "Ball"]);
     let parts = [
-        (Part::Piece(0), "Curtain"),
-        (Part::Handle { piece: 0, at: 0 }, " Rod "),
-        (Part::Piece(1), "Rug"),
-        (Part::Collider(0), "Knob"),
+        (ScenePart::Piece(0), "Curtain"),
+        (ScenePart::Handle { piece: 0, at: 0 }, " Rod "),
+        (ScenePart::Piece(1), "Rug"),
+        (ScenePart::Collider(0), "Knob"),
     ];
     for (part, name) in parts {
         edit(&mut scene, Edit::Rename { part, name: name.to_owned() });
@@ -57,13 +57,13 @@ fn things_and_handles_have_names_that_are_saved_and_kinds_without_one() {
     assert_eq!(names(&again), names(&scene));
     assert!(text.contains("name: \"Curtain\"") && text.contains("(name: \"Knob\", shape: Sphere"), "{text}");
     // a copy is another thing
-    edit(&mut scene, Edit::Copy { part: Part::Collider(0), by: Vec3::X, count: 1 });
+    edit(&mut scene, Edit::Copy { part: ScenePart::Collider(0), by: Vec3::X, count: 1 });
     assert_eq!(names(&scene).last().map(String::as_str), Some("Ball"));
-    edit(&mut scene, Edit::Rename { part: Part::Piece(0), name: String::new() });
+    edit(&mut scene, Edit::Rename { part: ScenePart::Piece(0), name: String::new() });
     assert_eq!(names(&scene)[0], "Cloth");
-    let error = refusal(&mut scene, &Edit::Rename { part: Part::Pins(0), name: "Rings".to_owned() });
+    let error = refusal(&mut scene, &Edit::Rename { part: ScenePart::Pins(0), name: "Rings".to_owned() });
     assert!(error.contains("name their cloth"), "{error}");
-    let error = refusal(&mut scene, &Edit::Rename { part: Part::Piece(0), name: "two\nlines".to_owned() });
+    let error = refusal(&mut scene, &Edit::Rename { part: ScenePart::Piece(0), name: "two\nlines".to_owned() });
     assert!(error.contains("in one line"), "{error}");
 }
 
@@ -71,23 +71,23 @@ fn things_and_handles_have_names_that_are_saved_and_kinds_without_one() {
 fn a_locked_thing_refuses_edits_until_it_is_unlocked_and_a_hidden_one_still_acts() {
     let mut scene = with_ball();
     edit(&mut scene, Edit::AddHandle { piece: 0, handle: handle(PinChoice::None, &[7]) });
-    edit(&mut scene, Edit::Rename { part: Part::Piece(0), name: "Curtain".to_owned() });
+    edit(&mut scene, Edit::Rename { part: ScenePart::Piece(0), name: "Curtain".to_owned() });
     let hanging = scene.build().expect("good").state.cloth;
-    for part in [Part::Piece(0), Part::Collider(0)] {
+    for part in [ScenePart::Piece(0), ScenePart::Collider(0)] {
         edit(&mut scene, Edit::Lock { part, on: true });
         edit(&mut scene, Edit::Hide { part, on: true });
     }
     let ball = Box::new(scene.colliders[0].clone());
     let piece = Box::new(scene.first.clone());
     for refused in [
-        Edit::Shift { part: Part::Piece(0), by: Vec3::X },
-        Edit::Remove { part: Part::Collider(0) },
+        Edit::Shift { part: ScenePart::Piece(0), by: Vec3::X },
+        Edit::Remove { part: ScenePart::Collider(0) },
         Edit::ReplaceCollider { at: 0, collider: ball },
         Edit::ReplacePiece { at: 0, piece },
         Edit::Pin { piece: 0, vertices: vec![3], on: true },
-        Edit::SetPath { part: Part::Handle { piece: 0, at: 0 }, path: None },
-        Edit::Remove { part: Part::Handle { piece: 0, at: 0 } },
-        Edit::Remove { part: Part::Pins(0) },
+        Edit::SetPath { part: ScenePart::Handle { piece: 0, at: 0 }, path: None },
+        Edit::Remove { part: ScenePart::Handle { piece: 0, at: 0 } },
+        Edit::Remove { part: ScenePart::Pins(0) },
         Edit::Fabric { piece: 0, id: "denim".to_owned() },
     ] {
         let error = refusal(&mut scene, &refused);
@@ -95,14 +95,14 @@ fn a_locked_thing_refuses_edits_until_it_is_unlocked_and_a_hidden_one_still_acts
         assert!(error.contains("Curtain") || error.contains("Ball"), "{error}");
     }
     assert_eq!(scene.build().expect("good").state.cloth, hanging, "hidden or not");
-    edit(&mut scene, Edit::Lock { part: Part::Piece(0), on: false });
-    edit(&mut scene, Edit::Shift { part: Part::Piece(0), by: Vec3::X });
+    edit(&mut scene, Edit::Lock { part: ScenePart::Piece(0), on: false });
+    edit(&mut scene, Edit::Shift { part: ScenePart::Piece(0), by: Vec3::X });
     // a locked cloth is not moved apart, and says so when there is no other
     let mut through = scene.clone();
     through.colliders[0].shape = Shape::Box { half_extents: Vec3::splat(0.1) };
     through.colliders[0].position =
-        scene.bounds_of(Part::Piece(0)).map(|(low, high)| 0.5 * (low + high)).expect("good");
-    edit(&mut through, Edit::Lock { part: Part::Piece(0), on: true });
+        scene.bounds_of(ScenePart::Piece(0)).map(|(low, high)| 0.5 * (low + high)).expect("good");
+    edit(&mut through, Edit::Lock { part: ScenePart::Piece(0), on: true });
     assert!(refusal(&mut through, &Edit::MoveApart).contains("locked"), "it would have to move");
 }
 
@@ -119,7 +119,7 @@ fn pins_that_a_word_means_are_written_as_the_word() {
     assert_eq!(pins(&scene), (PinChoice::TopEdge, vec![]));
     edit(&mut scene, pin(&[1, 2, 3, 4], false));
     assert_eq!(pins(&scene), (PinChoice::Two, vec![]));
-    edit(&mut scene, Edit::Remove { part: Part::Pins(1) });
+    edit(&mut scene, Edit::Remove { part: ScenePart::Pins(1) });
     assert_eq!(pins(&scene), (PinChoice::None, vec![]));
     let error = refusal(&mut scene, &pin(&[24], true));
     assert!(error.contains("24 does not exist") && error.contains("Cloth 2"), "{error}");
@@ -137,16 +137,16 @@ fn a_vertex_is_held_once_whoever_takes_it() {
     edit(&mut scene, Edit::Pin { piece: 0, vertices: vec![0], on: true });
     assert_eq!((scene.first.handles.len(), scene.first.pins), (1, PinChoice::One));
     let pattern = scene.build().expect("good").shared_pattern();
-    assert_eq!(scene.held_by(Part::Pins(0), &pattern), [0]);
-    assert_eq!(scene.held_by(Part::Handle { piece: 0, at: 0 }, &pattern), (1..last).collect::<Vec<u32>>());
+    assert_eq!(scene.held_by(ScenePart::Pins(0), &pattern), [0]);
+    assert_eq!(scene.held_by(ScenePart::Handle { piece: 0, at: 0 }, &pattern), (1..last).collect::<Vec<u32>>());
     // without a path its vertices are pins
-    edit(&mut scene, Edit::SetPath { part: Part::Handle { piece: 0, at: 0 }, path: None });
+    edit(&mut scene, Edit::SetPath { part: ScenePart::Handle { piece: 0, at: 0 }, path: None });
     assert_eq!((scene.first.handles.len(), scene.first.pins), (0, PinChoice::TopEdge));
-    let error = refusal(&mut scene, &Edit::SetPath { part: Part::Piece(0), path: Some(way()) });
+    let error = refusal(&mut scene, &Edit::SetPath { part: ScenePart::Piece(0), path: Some(way()) });
     assert!(error.contains("make a handle"), "{error}");
     let error = refusal(&mut scene, &Edit::AddHandle { piece: 0, handle: handle(PinChoice::None, &[]) });
     assert!(error.contains("needs vertices"), "{error}");
-    let error = refusal(&mut scene, &Edit::Shift { part: Part::Pins(0), by: Vec3::X });
+    let error = refusal(&mut scene, &Edit::Shift { part: ScenePart::Pins(0), by: Vec3::X });
     assert!(error.contains("take the cloth"), "{error}");
 }
 
@@ -156,7 +156,7 @@ fn held_places_stay_when_a_grid_gets_another_resolution() {
     scene.first.grid.columns = 11;
     scene.first.grid.rows = 11;
     // the middle third of the upper edge, and one vertex inside
-    edit(&mut scene, Edit::Remove { part: Part::Pins(0) });
+    edit(&mut scene, Edit::Remove { part: ScenePart::Pins(0) });
     edit(&mut scene, Edit::Pin { piece: 0, vertices: vec![4, 5, 6, 5 * 11 + 5], on: true });
     let mut finer = scene.first.clone();
     (finer.grid.columns, finer.grid.rows) = (21, 21);

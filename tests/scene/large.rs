@@ -1,7 +1,7 @@
 //! How large a cloth may be.
 
 use weft::scene::{Body, Counts, Piece, Scene, why_too_large};
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::solvers;
 
 fn grid(size: u32, solver: &str) -> Scene {

@@ -15,7 +15,7 @@ mod holding_edits;
 mod import;
 mod lanes;
 mod large;
-mod makeups;
+mod material_overrides;
 mod moving;
 mod names;
 mod own_mesh;

@@ -14,8 +14,8 @@ use crate::words::{sources, strings};
 const NAMED: &[(&str, &[&str], &str)] = &[
     // names that are meant
     ("sim/solvers/", &[], "declarations of solvers"),
-    ("sim/solver/ladder.rs", &["substeps"], "settings of solvers, from the cheapest to the dearest"),
-    ("sim/solver/mod.rs", &["substeps"], "the setting of the work of a solver that declares none"),
+    ("sim/solver_interface/ladder.rs", &["substeps"], "settings of solvers, from the cheapest to the dearest"),
+    ("sim/solver_interface/mod.rs", &["substeps"], "the setting of the work of a solver that declares none"),
     ("gpu/", &[], "declarations of solvers and names of buffers"),
     ("sim/study/stability.rs", &[], "the variants of the published table"),
     ("cli/bench/", &[], "the cases whose figures are in measurements.md, and columns of its tables"),
@@ -36,8 +36,8 @@ const NAMED: &[(&str, &[&str], &str)] = &[
     ("session/lesson/quantity.rs", &["pins"], "a measured quantity"),
     ("sim/model/material.rs", &["area_density", "springs"], "choices of models"),
     ("sim/quantities/", &["height", "iterations", "substeps"], "measured quantities"),
-    ("sim/solver/capabilities.rs", &["iterations", "sweeps"], "a unit"),
-    ("sim/solver/stats.rs", &["tearing"], "a stage of a step"),
+    ("sim/solver_interface/capabilities.rs", &["iterations", "sweeps"], "a unit"),
+    ("sim/solver_interface/stats.rs", &["tearing"], "a stage of a step"),
     ("sim/step/timing.rs", &["theta"], "a choice of scheme"),
     ("sim/study/advice/profile.rs", &["bending", "stretch_limit"], "weights of a profile"),
     ("sim/study/advice/words.rs", &["bending"], "a part of the error"),

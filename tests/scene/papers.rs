@@ -6,7 +6,7 @@ use weft::scene::{Scene, scene_names};
 use weft::sim::constraints::tributary_widths;
 use weft::sim::measure::curvatures;
 use weft::sim::pattern::Family;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::solvers;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reports: HTML and Markdown have all parts, with every text escaped.
 
 use proptest::prelude::*;
-use weft::documents::report::{Block, Figure, Image, Report, Row, Table, sample_plots};
+use weft::documents::report::{Block, Figure, Image, Report, Table, TableRow, sample_plots};
 use weft::sim::quantities::{Numbers, Quantity};
 
 /// A report with a part of each kind, whose texts all hold `odd`.
@@ -11,7 +11,7 @@ fn report(odd: &str) -> Report {
         Block::Figure(Figure { name: name.to_owned(), caption: text(name), image, command })
     };
     let svg = "<svg viewBox=\"0 0 1 1\">\n<title>t</title>\n</svg>\n".to_owned();
-    let strong = Row { cells: vec![text("strong"), "2.5".to_owned()], is_strong: true };
+    let strong = TableRow { cells: vec![text("strong"), "2.5".to_owned()], is_strong: true };
     let rows = vec![strong, vec![text("cell"), "−3".to_owned()].into()];
     let table = Table {
         caption: text("table"),

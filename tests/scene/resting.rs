@@ -1,7 +1,7 @@
 //! A heap comes to rest, and stays where it fell.
 
 use weft::scene::Scene;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Real, Simulation, solvers};
 
 use crate::pairing::paired;

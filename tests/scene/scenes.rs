@@ -3,7 +3,7 @@
 use weft::scene::{Fabric, PinChoice, Scene, collect_settings, embedded, scene_names};
 use weft::sim::contact::{ContactSettings, Solid};
 use weft::sim::params::Setting;
-use weft::sim::solver::{Group, Info, Stability};
+use weft::sim::solver_interface::{Group, Info, Stability};
 use weft::sim::{Parameters, Simulation, StepError, solvers};
 
 use crate::pairing::paired;
@@ -408,7 +408,7 @@ fn ribbons_that_tangle_are_not_stretched_by_their_contact() {
         let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
         let (mut largest, mut contacts): (f64, u32) = (0.0, 0);
         for _ in 0..500 {
-            contacts += simulation.step().expect("stable").layer_contacts;
+            contacts += simulation.step().expect("stable").pressing_rows;
             largest = largest.max(simulation.largest_stretch());
         }
         assert!(contacts > 0, "{name}: it does not touch itself");

@@ -6,7 +6,7 @@ use crate::pairing::paired;
 use proptest::prelude::*;
 use weft::scene::{Scene, Snapshot, scene_names};
 use weft::sim::contact::{Collider, ColliderGrab, Shape};
-use weft::sim::solver::Group;
+use weft::sim::solver_interface::Group;
 use weft::sim::{Grab, Path, Pin, Simulation, Turn, Vec3};
 
 fn resumed(scene: &Scene, simulation: &Simulation) -> (Scene, Simulation) {

@@ -2,7 +2,7 @@
 
 use weft::scene::{CommandLine, Scalar, Scene, collect_settings};
 use weft::session::Session;
-use weft::sim::solver::{Group, Processor, Stability};
+use weft::sim::solver_interface::{Group, Processor, Stability};
 use weft::sim::{Simulation, solvers};
 
 use crate::pairing::paired;

@@ -50,7 +50,7 @@ fn parameters_solvers_scenes_and_fabrics_are_described_in_plain_words() {
             info.stability.details().unwrap_or_default().to_owned(),
             can.describe_contacts(),
             can.describe_schemes().to_owned(),
-            can.layers.describe().to_owned(),
+            can.cloth_contact.describe().to_owned(),
             can.damping.describe(),
             can.bending.describe(),
             can.schemes.obstacle().unwrap_or_default().to_owned(),

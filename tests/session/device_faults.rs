@@ -4,7 +4,7 @@ use weft::scene::Scene;
 use weft::session::device_fault::instead;
 use weft::session::{Command, Replay, Session, Verdict};
 use weft::sim::params::Tunable;
-use weft::sim::solver::{Capabilities, Info, Processor};
+use weft::sim::solver_interface::{Capabilities, Info, Processor};
 use weft::sim::{Cloth, Simulation, Solver, SolverState, StepError, StepInput, StepStats, Vec3, solvers};
 
 use crate::desk::advance;

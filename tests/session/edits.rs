@@ -1,6 +1,6 @@
 //! Edits of the scene as commands: taken back, done again, repeated from a recording.
 
-use weft::scene::{Edit, Handle, Part, Piece, PinChoice, Scalar, Scene};
+use weft::scene::{Edit, Handle, Piece, PinChoice, Scalar, Scene, ScenePart};
 use weft::session::{Command, Replay, Session, Stamped, Verdict, Watch};
 use weft::sim::contact::{Collider, Shape};
 use weft::sim::{Path, Vec3};
@@ -30,7 +30,7 @@ impl Random {
 fn any_edit(random: &mut Random, scene: &Scene) -> Edit {
     let (pieces, colliders) = (1 + scene.pieces.len() as u64, scene.colliders.len() as u64);
     let at = random.below(pieces + colliders);
-    let part = if at < pieces { Part::Piece(at as u32) } else { Part::Collider((at - pieces) as u32) };
+    let part = if at < pieces { ScenePart::Piece(at as u32) } else { ScenePart::Collider((at - pieces) as u32) };
     let is_full = pieces + colliders > 6;
     match random.below(18) {
         0 if !is_full => Edit::AddPiece { piece: Box::new(small()) },
@@ -44,7 +44,7 @@ fn any_edit(random: &mut Random, scene: &Scene) -> Edit {
         5 => Edit::SetDown { part },
         8 => Edit::MoveApart,
         9 => match part {
-            Part::Piece(at) => Edit::ReplacePiece { at, piece: Box::new(small()) },
+            ScenePart::Piece(at) => Edit::ReplacePiece { at, piece: Box::new(small()) },
             _ => {
                 let at = (at - pieces) as u32;
                 let shape = Shape::Box { half_extents: Vec3::splat(0.1) };
@@ -61,8 +61,8 @@ fn any_edit(random: &mut Random, scene: &Scene) -> Edit {
 }
 
 /// The piece of a part; the first one for a collider.
-fn random_piece(part: Part, scene: &Scene) -> (u32, usize) {
-    let piece = if let Part::Piece(piece) = part { piece } else { 0 };
+fn random_piece(part: ScenePart, scene: &Scene) -> (u32, usize) {
+    let piece = if let ScenePart::Piece(piece) = part { piece } else { 0 };
     (piece, scene.all_pieces().nth(piece as usize).map_or(0, |piece| piece.handles.len()))
 }
 
@@ -77,7 +77,7 @@ fn of_piece(random: &mut Random, (piece, handles): (u32, usize)) -> Edit {
             Edit::AddHandle { piece, handle: Box::new(handle) }
         }
         2 if handles > 0 => {
-            let part = Part::Handle { piece, at: random.below(handles as u64) as u32 };
+            let part = ScenePart::Handle { piece, at: random.below(handles as u64) as u32 };
             Edit::SetPath { part, path: Some(path).filter(|_| random.below(2) == 0) }
         }
         _ => Edit::Fabric { piece, id: ["silk", "denim", "wool"][random.below(3) as usize].to_owned() },

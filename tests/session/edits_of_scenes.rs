@@ -1,6 +1,6 @@
 //! Edits by hand in scenes with wind, tearing, contact, bodies and irregular meshes.
 
-use weft::scene::{Edit, Handle, Part};
+use weft::scene::{Edit, Handle, ScenePart};
 use weft::session::{Command, Session};
 use weft::sim::{Path, Vec3};
 
@@ -21,19 +21,19 @@ fn edits(first: u32, handles: u32) -> Vec<Edit> {
     vec![
         Edit::Pin { piece, vertices: vertices(&[0, 1, 2]), on: true },
         Edit::AddHandle { piece, handle: Box::new(handle) },
-        Edit::Rename { part: Part::Piece(piece), name: "Cloth by hand".to_owned() },
+        Edit::Rename { part: ScenePart::Piece(piece), name: "Cloth by hand".to_owned() },
         Edit::Fabric { piece, id: "denim".to_owned() },
         Edit::Pin { piece, vertices: vertices(&[1]), on: false },
-        Edit::Hide { part: Part::Piece(piece), on: true },
-        Edit::Lock { part: Part::Piece(piece), on: true },
-        Edit::Lock { part: Part::Piece(piece), on: false },
-        Edit::Shift { part: Part::Piece(piece), by: 0.02 * Vec3::Y },
-        Edit::SetPath { part: Part::Handle { piece, at: handles }, path: Some(way) },
+        Edit::Hide { part: ScenePart::Piece(piece), on: true },
+        Edit::Lock { part: ScenePart::Piece(piece), on: true },
+        Edit::Lock { part: ScenePart::Piece(piece), on: false },
+        Edit::Shift { part: ScenePart::Piece(piece), by: 0.02 * Vec3::Y },
+        Edit::SetPath { part: ScenePart::Handle { piece, at: handles }, path: Some(way) },
     ]
 }
 
 /// Positions of the vertices of the handle [m].
-fn held(session: &Session, part: Part) -> Vec<Vec3> {
+fn held(session: &Session, part: ScenePart) -> Vec<Vec3> {
     let vertices = session.scene().held_by(part, session.simulation().pattern());
     vertices.iter().map(|vertex| session.simulation().state.cloth.positions[*vertex as usize]).collect()
 }
@@ -49,7 +49,7 @@ fn edit_by_hand(name: &str, first: u32) {
         apply(&mut session, Command::Edit { edit });
         states.push(state(&session));
     }
-    let part = Part::Handle { piece: 0, at: handles };
+    let part = ScenePart::Handle { piece: 0, at: handles };
     let starts = held(&session, part);
     assert_eq!(starts.len(), 3, "{name}");
 

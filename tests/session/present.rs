@@ -3,7 +3,7 @@
 use weft::scene::{Scalar, Scene};
 use weft::session::{Command, Session};
 use weft::sim::params::{Kind, Setting, Span};
-use weft::sim::solver::Group;
+use weft::sim::solver_interface::Group;
 use weft::sim::study::film::Picture;
 use weft::sim::{Canceller, Vec3, solvers};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use weft::scene::{Scene, Snapshot};
 use weft::session::Session;
 use weft::sim::contact::SolidForce;
-use weft::sim::contact::cloth::LayerForce;
+use weft::sim::contact::cloth::ClothContactForce;
 use weft::sim::contact::{Collider, ColliderGrab, Shape};
 use weft::sim::model::motion::Motion;
 use weft::sim::{Grab, Path, Pin, Simulation, State, Turn, Vec3};
@@ -39,7 +39,7 @@ fn full() -> (Scene, Simulation) {
     (state.next_substep, state.solver.warm_start) = (Some(0.001), vec![0.5]);
     state.world.colliders[0].lag = 0.125;
     let (force, lasting, normal) = (Vec3::new(0.1, 0.2, 0.3), Vec3::new(0.1, 0.2, 0.1), Vec3::Z);
-    state.contact_forces.layers = vec![LayerForce { vertices: [0, 1, 2, 9], first: 1, force, lasting }];
+    state.contact_forces.cloth_contact = vec![ClothContactForce { vertices: [0, 1, 2, 9], first: 1, force, lasting }];
     let (vertices, weights) = ([3, 4, 5], [0.25, 0.5, 0.25]);
     let solid = SolidForce { vertices, solid: 0, feature: 2, weights, normal, force, lasting, sticks: true };
     state.contact_forces.solids = vec![solid];

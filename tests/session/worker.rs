@@ -161,8 +161,8 @@ fn frames_tell_what_the_cloth_touches_if_that_is_watched() {
         session.tick().expect("it holds");
         let marks = session.frame(0).contacts.expect("that is watched");
         assert!(marks.on_colliders.iter().all(|(_, normal)| (normal.length() - 1.0).abs() < 1e-9));
-        assert!(marks.layers.iter().all(|force| force.force.is_finite()));
-        both += u32::from(!marks.on_colliders.is_empty() && !marks.layers.is_empty());
+        assert!(marks.cloth_contact.iter().all(|force| force.force.is_finite()));
+        both += u32::from(!marks.on_colliders.is_empty() && !marks.cloth_contact.is_empty());
     }
     assert!(both > 10, "{both} frames in which the stack lies on the floor and on itself");
 }

@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use weft::sim::params::Setting;
 use weft::sim::params::units::significant;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::{Group, Processor, Stability};
+use weft::sim::solver_interface::{Group, Processor, Stability};
 use weft::sim::solvers::REGISTRY;
 use weft::sim::study::advice::{
-    Advice, Cache, Candidate, Event, Fault, Findings, PROFILES, Parts, Plan, Profile, Question, Stage, Trajectory,
-    candidates, dominates, fronts, measure, relative, squares, step_from, survivors,
+    Advice, AdvicePlan, Cache, Candidate, Event, Fault, Findings, PROFILES, Parts, Profile, Question, Standing,
+    Trajectory, candidates, dominates, fronts, measure, relative, squares, step_from, survivors,
 };
 use weft::sim::study::run::Interrupted;
 use weft::sim::{CancelToken, Clock, Pattern, Simulation, StepStats, Vec3};
@@ -28,9 +28,9 @@ fn work(simulation: &Simulation, stats: &StepStats) -> f64 {
 }
 
 /// A short plan whose costs are counted and not timed.
-fn plan() -> Plan {
-    let plan = Plan::new(Clock::default(), CancelToken::default());
-    Plan { states: [2, 4, 6], run: 0.4, slowest: 1e6, cost: work, ..plan }
+fn plan() -> AdvicePlan {
+    let plan = AdvicePlan::new(Clock::default(), CancelToken::default());
+    AdvicePlan { states: [2, 4, 6], run: 0.4, slowest: 1e6, cost: work, ..plan }
 }
 
 /// A cloth that hangs from two corners.
@@ -128,7 +128,7 @@ fn a_setting_that_is_run_again_keeps_its_error_figures_bit_for_bit() {
     let mut trajectory = Trajectory::new(question.checkpoint(), Clock::default(), &CancelToken::default());
     let go_on = &mut || ControlFlow::Continue(());
     let targets: Vec<_> = (0..6).map(|_| trajectory.next(go_on).expect("a state")).collect();
-    let measured: Vec<_> = SOFT.rows.iter().filter(|row| row.stage == Stage::Measured).collect();
+    let measured: Vec<_> = SOFT.rows.iter().filter(|row| row.stage == Standing::Measured).collect();
     assert!(measured.len() >= 4, "{}", measured.len());
     for row in measured {
         let mut again = Simulation::resume(question.checkpoint());
@@ -232,7 +232,7 @@ fn what_fails_is_judged_as_failing() {
     for one in &advice.judged {
         let row = &STIFF.rows[one.row];
         assert_eq!(matches!(one.fault, Some(Fault::Fails(_))), row.fails_after.is_some());
-        assert_eq!(row.stage == Stage::Failed, row.fails_after.is_some());
+        assert_eq!(row.stage == Standing::Failed, row.fails_after.is_some());
     }
 }
 
@@ -259,7 +259,8 @@ fn it_can_be_called_off_at_any_event_and_results_come_one_by_one() {
         assert_eq!(ended.err(), Some(Interrupted::Cancelled), "at event {end} of {events}");
     }
     let (cancel, _) = CancelToken::after_checks(20);
-    let ended = measure(&Question::of(&simulation), &Plan { cancel, ..plan() }, &mut |_| ControlFlow::Continue(()));
+    let ended =
+        measure(&Question::of(&simulation), &AdvicePlan { cancel, ..plan() }, &mut |_| ControlFlow::Continue(()));
     assert_eq!(ended.err(), Some(Interrupted::Cancelled));
 }
 

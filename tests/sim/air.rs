@@ -7,7 +7,7 @@ use weft::sim::forces::air::{Air, AirMode, AirModel, drag, lift};
 use weft::sim::forces::wind::Wind;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::solver::CriticalStep;
+use weft::sim::solver_interface::CriticalStep;
 use weft::sim::{Pattern, Simulation, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids};

@@ -5,7 +5,7 @@ use weft::sim::forces::IsometricBending;
 use weft::sim::model::material::{BendingModel, DampingModel, Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::{BendingRule, Info, Stability};
+use weft::sim::solver_interface::{BendingRule, Info, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 

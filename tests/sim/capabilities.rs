@@ -3,7 +3,7 @@
 use weft::sim::contact::Contact;
 use weft::sim::measure::Energy;
 use weft::sim::params::Setting;
-use weft::sim::solver::{ContactRule, CriticalStep, Elasticity, Stability};
+use weft::sim::solver_interface::{ContactRule, CriticalStep, Elasticity, Stability};
 use weft::sim::{Simulation, SolverState, StepInput, Vec3, solvers};
 
 use crate::fixtures::{advance, farthest, rippled, square};
@@ -107,7 +107,7 @@ fn heights(solver: &str, settings: &[(&str, Setting)], speed: f64) -> [f64; 2] {
     let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
     let point = simulation.state.cloth.positions[5];
     let touch =
-        Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, drag: None, carried: None };
+        Contact { vertex: 5, point, normal: Vec3::Y, motion: Vec3::ZERO, friction: 0.3, drag: None, load_share: None };
     [&[touch][..], &[]].map(|contacts| {
         let mut cloth = frozen.state.cloth.clone();
         let input = StepInput { contacts, ..frozen.input(&pool) };

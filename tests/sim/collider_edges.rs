@@ -7,7 +7,7 @@ use weft::sim::contact::{Collider, Shape, Solid};
 use weft::sim::model::motion::Path;
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::ContactRule;
+use weft::sim::solver_interface::ContactRule;
 use weft::sim::{Real, Simulation, Vec3, solvers};
 
 use crate::colliders::{bear, cloth, mesh};
@@ -236,7 +236,7 @@ fn what_carries_a_load_is_given_to_solvers_with_contacts_of_pressing_vertices_on
         advance(&mut simulation, 30);
         let rule = simulation.solver().capabilities().contacts;
         let pressing = matches!(rule, ContactRule::HeldInMatrix | ContactRule::PressingConstraints);
-        let carry = simulation.contacts().iter().any(|contact| contact.carried.is_some());
+        let carry = simulation.contacts().iter().any(|contact| contact.load_share.is_some());
         assert_eq!(carry, pressing, "{}", solvers::build(solver).expect("registered").info().name);
     });
 }

@@ -4,7 +4,7 @@ use weft::scene::Scene;
 use weft::sim::contact::{Collider, Points, Shape, Solid, TableShape};
 use weft::sim::model::motion::{Motion, Path, Turn};
 use weft::sim::pattern::Plane;
-use weft::sim::solver::{Ability, Keeps};
+use weft::sim::solver_interface::{Ability, Keeps};
 use weft::sim::{Grab, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{every, farthest, square, steady_solver_ids};

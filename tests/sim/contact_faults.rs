@@ -5,7 +5,7 @@ use weft::sim::contact::{Collider, Intersections, Shape, Solid, TableShape};
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Grab, Pattern, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, advance_free, assert_free, every, steady_solver_ids};
@@ -226,7 +226,7 @@ fn of_a_distance_of_layers_beyond_a_cell_no_more_acts_than_an_edge_is_long() {
         }
         let mut pairs = 0;
         for _ in 0..60 {
-            pairs = pairs.max(simulation.step().expect("stable").layer_pairs);
+            pairs = pairs.max(simulation.step().expect("stable").near_pairs);
         }
         assert_free(&simulation, "far apart");
         let height = |half: &[Vec3]| half.iter().map(|x| x.y).sum::<Real>() / 289.0;
@@ -323,8 +323,8 @@ fn crumpled_layers_that_are_torn_to_shreds_stay_free_of_intersections() {
                     Some(Grab { vertex: grabbed, target: Vec3::new(side, 0.3 - 0.2 * round, side * 0.5) });
                 let stats = simulation.step().expect("stable");
                 torn += stats.torn;
-                // lips that touch could not be kept apart
-                assert_eq!(stats.touching, 0, "step {step}: lips touch");
+                // crack faces that touch could not be kept apart
+                assert_eq!(stats.touching, 0, "step {step}: crack faces touch");
                 assert_free(&simulation, "while it is torn to shreds");
             }
             assert!(torn > 30, "only {torn} vertices were split");

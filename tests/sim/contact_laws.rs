@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use weft::sim::solver::{ContactLaw, ContactMotion, RIGHT_DROP, contact_motion};
+use weft::sim::solver_interface::{ContactLaw, ContactMotion, RIGHT_DROP, contact_motion};
 use weft::sim::study::contact_laws::measure;
 use weft::sim::{Real, Vec3, solvers};
 

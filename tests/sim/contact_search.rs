@@ -39,7 +39,7 @@ impl Exhaustive {
                 motion: Vec3::ZERO,
                 friction,
                 drag: None,
-                carried: None,
+                load_share: None,
             };
             let Some(material) = loads.material.filter(|_| !is_inside) else {
                 touches.push(Contact { drag: is_inside.then_some(0.0), ..touch });

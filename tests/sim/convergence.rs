@@ -7,7 +7,7 @@ use weft::scene::Scene;
 use weft::sim::Clock;
 use weft::sim::forces::air::AirMode;
 use weft::sim::params::Setting;
-use weft::sim::solver::Processor;
+use weft::sim::solver_interface::Processor;
 use weft::sim::study::convergence::{Curve, Reference, Study, methods};
 use weft::sim::study::run::Interrupted;
 use weft::sim::{Grab, Simulation, Vec3, solvers};

@@ -4,7 +4,7 @@ use weft::sim::forces::SpringSum;
 use weft::sim::measure::Potential;
 use weft::sim::model::material::DampingModel::{self, AlongSpring, Isotropic};
 use weft::sim::params::Setting;
-use weft::sim::solver::{DampingLaws, Stability};
+use weft::sim::solver_interface::{DampingLaws, Stability};
 use weft::sim::{Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, rippled, square};

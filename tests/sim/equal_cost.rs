@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use weft::sim::Real;
 use weft::sim::params::{Kind, Setting};
-use weft::sim::solver::WorkSetting;
+use weft::sim::solver_interface::WorkSetting;
 use weft::sim::study::equal_cost::{EqualCost, Subject, equal_cost, value_that_costs};
 use weft::sim::study::run::Interrupted;
 

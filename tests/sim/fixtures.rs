@@ -6,7 +6,7 @@ use weft::sim::contact::Intersections;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 /// A flat cloth of 1 m² at height 1 m in a vacuum without a floor, 0.1 kg per vertex, with gravity.

@@ -1,12 +1,12 @@
 //! Sheets thrown at each other: they keep their order, and contact gives no energy and takes no momentum.
 
-use weft::sim::contact::cloth::{ClothContacts, ContactForces, ContactStep, LayerSettings, SelfContact};
+use weft::sim::contact::cloth::{ClothContactSettings, ClothContacts, ContactForces, ContactStep, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
 use weft::sim::model::motion::Path;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Clock, Mat3, Pattern, Pin, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{assert_free, every, steady_solver_ids};
@@ -83,7 +83,7 @@ fn sheets_thrown_at_each_other_keep_their_order_and_gain_no_energy() {
             let kinetic = simulation.energy().kinetic;
             let (mut least, mut pushed) = (total(&simulation), 0);
             for step in 0..40 {
-                pushed += simulation.step().expect("stable").layer_contacts;
+                pushed += simulation.step().expect("stable").pressing_rows;
                 assert_free(&simulation, "sheets that are thrown");
                 let [all, wrong] = order(&simulation);
                 assert_eq!(wrong, 0, "{speed} m/s, step {step}: of {all} vertices");
@@ -101,7 +101,7 @@ fn sheets_thrown_at_each_other_keep_their_order_and_gain_no_energy() {
 fn the_response_of_layers_changes_no_momentum() {
     let simulation = thrown("implicit-euler", 5.0, 0.0);
     let (pattern, mut cloth) = (simulation.pattern(), simulation.state.cloth.clone());
-    let (dt, settings) = (0.005, LayerSettings { distance: 0.004, friction: 0.5 });
+    let (dt, settings) = (0.005, ClothContactSettings { distance: 0.004, friction: 0.5 });
     let mut partition = Partition::default();
     partition.update(&cloth, None, 0.0, dt);
     // all sheets slide as well, each its own way, and no two vertices alike

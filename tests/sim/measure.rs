@@ -2,7 +2,9 @@
 
 use weft::scene::Scene;
 use weft::sim::forces::air::{Air, AirMode, AirModel};
-use weft::sim::measure::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
+use weft::sim::measure::{
+    WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps,
+};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
@@ -80,19 +82,19 @@ fn strains_along_the_threads_are_those_of_a_stretched_and_sheared_sheet() {
     let turn = weft::sim::Mat3::from_rotation_y(0.7) * weft::sim::Mat3::from_rotation_x(0.3);
     let deformed =
         |f: &dyn Fn(Vec3) -> Vec3| -> Vec<Vec3> { pattern.rest_positions().iter().map(|x| turn * f(*x)).collect() };
-    for strain in thread_strains(&pattern, &deformed(&|x| Vec3::new(1.2 * x.x, 0.9 * x.y, x.z))) {
+    for strain in warp_weft_strains(&pattern, &deformed(&|x| Vec3::new(1.2 * x.x, 0.9 * x.y, x.z))) {
         assert!((strain.weft - 0.2).abs() < 1e-12 && (strain.warp + 0.1).abs() < 1e-12 && strain.shear.abs() < 1e-12);
         assert_eq!(strain.largest(), strain.weft);
     }
     // sheared by the angle whose tangent is one half
-    for strain in thread_strains(&pattern, &deformed(&|x| x + Vec3::X * 0.5 * x.y)) {
+    for strain in warp_weft_strains(&pattern, &deformed(&|x| x + Vec3::X * 0.5 * x.y)) {
         assert!((strain.shear - 0.5_f64.atan().sin()).abs() < 1e-12 && strain.weft.abs() < 1e-12, "{strain:?}");
     }
     // what lies has its warp away from the viewer, and triangles without an area have no strain
     let lying = Pattern::grid(3, 3, 1.0, 1.0, Plane::Xz);
     assert_eq!(warps(&lying), [Vec3::Z]);
-    let point = ThreadStrain::of_triangle([Vec3::ZERO; 3], [Vec3::X; 3], Vec3::Y);
-    assert_eq!(point, ThreadStrain::default());
+    let point = WarpWeftStrain::of_triangle([Vec3::ZERO; 3], [Vec3::X; 3], Vec3::Y);
+    assert_eq!(point, WarpWeftStrain::default());
 }
 
 #[test]
@@ -139,10 +141,10 @@ fn values_at_one_vertex_are_those_of_the_whole_field() {
     }
     let (pattern, positions, material) =
         (simulation.pattern(), &simulation.state.cloth.positions, &simulation.parameters.material);
-    let (strains, all) = (thread_strains(pattern, positions), tensions(pattern, material, positions));
+    let (strains, all) = (warp_weft_strains(pattern, positions), tensions(pattern, material, positions));
     assert!(all.iter().any(|tension| *tension > 0.0));
     for vertex in 0..pattern.len() as u32 {
-        let (here, there) = (thread_strain_at(pattern, positions, vertex), strains[vertex as usize]);
+        let (here, there) = (warp_weft_strain_at(pattern, positions, vertex), strains[vertex as usize]);
         let gap = [here.warp - there.warp, here.weft - there.weft, here.shear - there.shear];
         assert!(gap.iter().all(|gap| gap.abs() < 1e-12), "vertex {vertex}: {here:?} and {there:?}");
         let tension = tension_at(pattern, material, positions, vertex);

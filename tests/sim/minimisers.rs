@@ -43,7 +43,7 @@ fn potential(before: &Simulation, q: &[Vec3]) -> f64 {
         bending: &IsometricBending::default(),
         external: &external,
         contacts: &[],
-        layers: &[],
+        contact_rows: &[],
         clock: Clock::default(),
         budget: &WorkBudget::unlimited(),
         pool: &ThreadPool::alone(),

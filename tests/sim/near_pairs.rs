@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use weft::sim::contact::cloth::distance::{edge_edge, vertex_triangle};
-use weft::sim::contact::cloth::{ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact};
+use weft::sim::contact::cloth::{ClothContactSettings, ClothContacts, ContactForces, ContactStep, Pair, SelfContact};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::partition::Partition;
 use weft::sim::pattern::Plane;
@@ -124,7 +124,7 @@ fn every_near_pair_is_found_or_implied_and_no_other_wherever_the_cloth_is_and_ho
         let mut cloth = Cloth::at_rest(positions.collect(), vec![1.0; pattern.len()]);
         let before = cloth.positions.clone();
         let partition = partition(&cloth);
-        let settings = LayerSettings { distance, friction: 0.0 };
+        let settings = ClothContactSettings { distance, friction: 0.0 };
         let mut contact = SelfContact::default();
         let step = ContactStep { settings, pattern: &pattern, before: &before, dt: 0.01, pool: &ThreadPool::alone() };
         contact.begin(&mut ContactForces::default());
@@ -202,7 +202,7 @@ fn what_is_found_is_what_is_near_in_every_step_and_does_not_show_what_was_found_
     for Start { name, pattern, positions, distance, is_flat } in starts(&mut noise) {
         let mut cloth = Cloth::at_rest(positions, vec![1.0; pattern.len()]);
         let (all, sheet) = (pairs(&pattern), pattern.len() as u32 / 3);
-        let settings = LayerSettings { distance, friction: 0.3 };
+        let settings = ClothContactSettings { distance, friction: 0.3 };
         let (mut kept, mut without_forces) = (SelfContact::default(), SelfContact::default());
         let (mut most, mut looked) = (0, 0);
         let mut forces = ContactForces::default();

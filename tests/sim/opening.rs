@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proptest::prelude::*;
 use weft::sim::model::material::{Mass, MassModel};
-use weft::sim::pattern::{Family, Fans, Plane};
+use weft::sim::pattern::{Family, OneRings, Plane};
 use weft::sim::{Pattern, Simulation, Vec3};
 
 use crate::fixtures::{advance, rippled};
@@ -114,7 +114,7 @@ fn check_opened(before: &Pattern, after: &Pattern) -> Result<(), TestCaseError> 
         prop_assert_ne!(i, j);
         prop_assert!(seen.insert([i.min(j), i.max(j)], e).is_none(), "two springs from {} to {}", i, j);
     }
-    let fans = Fans::of(after);
+    let rings = OneRings::of(after);
     for edge in edges(after) {
         let was = edge.map(|v| origins[v as usize]);
         let had = before.springs().ends.iter().any(|ends| {
@@ -124,8 +124,8 @@ fn check_opened(before: &Pattern, after: &Pattern) -> Result<(), TestCaseError> 
         prop_assert_eq!(had, seen.contains_key(&edge), "each lip keeps its spring: {:?}", edge);
     }
     for &[i, j] in &springs.ends {
-        let common = |m: u32| m != i && m != j && fans.has_edge(i, m) && fans.has_edge(m, j);
-        let supported = fans.has_edge(i, j) || (0..after.len() as u32).any(common);
+        let common = |m: u32| m != i && m != j && rings.has_edge(i, m) && rings.has_edge(m, j);
+        let supported = rings.has_edge(i, j) || (0..after.len() as u32).any(common);
         prop_assert!(supported, "nothing holds the spring from {} to {}", i, j);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use weft::sim::model::partition::Partition;
-use weft::sim::solver::Ability;
+use weft::sim::solver_interface::Ability;
 use weft::sim::{Grab, Vec3};
 use weft::sim::{Motion, Path, Pin, Quat, Turn};
 

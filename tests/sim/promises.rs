@@ -4,7 +4,7 @@ use weft::sim::model::material::{DampingModel, Mass, MassModel};
 use weft::sim::params::units::significant;
 use weft::sim::params::{Kind, Setting};
 use weft::sim::pattern::{Family, Plane, Springs};
-use weft::sim::solver::{Ability, ContactLaw, Info, Keeps, Stability};
+use weft::sim::solver_interface::{Ability, ContactLaw, Info, Keeps, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 

@@ -185,7 +185,7 @@ fn only_vertices_inside_one_closed_fan_bend() {
     assert_eq!(
         bent_vertices(&hexagon(&[[0, 7, 8], [0, 8, 9], [0, 9, 7], [7, 9, 8]])),
         [7, 8, 9],
-        "two fans at vertex 0"
+        "two rings at vertex 0"
     );
     assert_eq!(bent_vertices(&hexagon(&[[7, 8, 9], [7, 9, 8]])), [0], "two sides of one triangle");
     let plain = BendingRows::of(&hexagon(&[]));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use weft::sim::contact::cloth::{
-    ClothContacts, ContactForces, ContactStep, LayerSettings, Pair, SelfContact, Truncation, Verdict,
+    ClothContactSettings, ClothContacts, ContactForces, ContactStep, Pair, SelfContact, Truncation, Verdict,
 };
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::material::Mass;
@@ -182,7 +182,13 @@ pub fn propose(proposal: Proposal, scale: f64, x: &[Vec3], noise: &mut Noise) ->
 
 /// A step of layers that keep a small distance.
 fn step<'a>(pattern: &'a Pattern, before: &'a [Vec3], pool: &'a ThreadPool) -> ContactStep<'a> {
-    ContactStep { settings: LayerSettings { distance: DISTANCE, friction: 0.3 }, pattern, before, dt: 0.01, pool }
+    ContactStep {
+        settings: ClothContactSettings { distance: DISTANCE, friction: 0.3 },
+        pattern,
+        before,
+        dt: 0.01,
+        pool,
+    }
 }
 
 /// Looks for layers in one motion and truncates another: between the two, layers and colliders push.
@@ -311,7 +317,7 @@ fn any_number_of_threads_gives_the_same_bits() {
                     let noise = &mut Noise(11);
                     let (pattern, mut x) = start(mesh, 24, 0.003, noise);
                     let mut contact = SelfContact::default();
-                    let mut held_back = 0;
+                    let mut truncated = 0;
                     for proposal in [Proposal::Random, Proposal::Through, Proposal::Turn, Proposal::Flatten] {
                         let wish = propose(proposal, 0.01, &x, noise);
                         // first one truncation after a search, then one without
@@ -320,14 +326,14 @@ fn any_number_of_threads_gives_the_same_bits() {
                         x = find_and_truncate(&mut contact, &pattern, &x, ways, pool).0;
                         let (next, done) = truncate(&mut contact, &pattern, &x, wish, pool);
                         x = next;
-                        held_back += done.impacts;
+                        truncated += done.impacts;
                     }
-                    (x, held_back)
+                    (x, truncated)
                 })
             })
         };
-        let (one, held_back) = run(1);
-        assert!(held_back > 0 || matches!(mesh, Mesh::Irregular | Mesh::Slit), "{mesh:?}: nothing met");
+        let (one, truncated) = run(1);
+        assert!(truncated > 0 || matches!(mesh, Mesh::Irregular | Mesh::Slit), "{mesh:?}: nothing met");
         for threads in [2, 3, 8] {
             assert!(run(threads).0 == one, "{mesh:?} on {threads} threads");
         }
@@ -386,7 +392,7 @@ fn more_pairs_than_are_dealt_with_slow_the_cloth_down() {
     let (next, done) = truncate(&mut SelfContact::default(), &pattern, &x, wish, &ThreadPool::alone());
     assert!(done.pairs as usize <= 48 * x.len() && done.impacts as usize <= 5 * 48 * x.len(), "{done:?}");
     assert_eq!(intersections(pattern.triangles(), &next), 0);
-    assert!(done.halvings > 0 && done.held_back as usize == x.len() && done.given_up > 0.01, "{done:?}");
+    assert!(done.halvings > 0 && done.truncated as usize == x.len() && done.given_up > 0.01, "{done:?}");
 }
 
 #[test]
@@ -407,13 +413,13 @@ fn layers_that_are_more_than_are_dealt_with_are_counted_and_stay_apart() {
     place(false, &mut simulation);
     let stats = simulation.step().expect("a step");
     assert!(stats.too_many_pairs > 0 && stats.limits_reached().count() == 1, "{stats:?}");
-    assert!(stats.layer_pairs as usize <= 48 * simulation.state.cloth.len(), "{stats:?}");
+    assert!(stats.near_pairs as usize <= 48 * simulation.state.cloth.len(), "{stats:?}");
     assert_eq!(intersections(simulation.pattern().triangles(), &simulation.state.cloth.positions), 0);
     // and no longer where they are far apart
     place(true, &mut simulation);
     simulation.state.cloth.velocities.fill(Vec3::ZERO);
     let stats = simulation.step().expect("a step");
-    assert_eq!((stats.too_many_pairs, stats.layer_pairs), (0, 0), "{stats:?}");
+    assert_eq!((stats.too_many_pairs, stats.near_pairs), (0, 0), "{stats:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use weft::sim::contact::{Collider, Shape};
 use weft::sim::forces::air::{Air, AirMode};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::pattern::Plane;
-use weft::sim::solver::Ability;
+use weft::sim::solver_interface::Ability;
 use weft::sim::step::timing::Scheme;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
 

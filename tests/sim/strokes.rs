@@ -1,6 +1,6 @@
-//! What a stroke of the knife opens.
+//! What a cut along a stroke opens.
 
-use weft::sim::pattern::{Fans, Plane};
+use weft::sim::pattern::{OneRings, Plane};
 use weft::sim::topology::cut_path::{CutPath, Hit};
 use weft::sim::{Pattern, Vec3};
 
@@ -10,7 +10,7 @@ use crate::opening::{hangs_at_a_point, pieces};
 /// `parts`.
 fn stroke(from: [f64; 2], to: [f64; 2], parts: usize) -> Pattern {
     let mut pattern = Pattern::grid(9, 9, 1.0, 1.0, Plane::Xz);
-    let mut knife = CutPath::default();
+    let mut cut_path = CutPath::default();
     let met = |pattern: &Pattern, share: f64| -> Option<Hit> {
         let [x, z] = [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis]));
         let point = Vec3::new(x, 0.0, z);
@@ -24,7 +24,7 @@ fn stroke(from: [f64; 2], to: [f64; 2], parts: usize) -> Pattern {
     for part in 0..parts {
         let shares = (0..=400 / parts).map(|at| (part as f64 + at as f64 / (400 / parts) as f64) / parts as f64);
         let points: Vec<_> = shares.map(|share| met(&pattern, share)).collect();
-        let opened = knife.follow(&Fans::of(&pattern), pattern.rest_positions(), &points);
+        let opened = cut_path.follow(&OneRings::of(&pattern), pattern.rest_positions(), &points);
         pattern = pattern.open(&opened).unwrap_or(pattern);
     }
     pattern

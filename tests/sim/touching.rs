@@ -7,7 +7,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestRunner};
 use weft::sim::contact::Intersections;
 use weft::sim::model::material::Mass;
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, assert_free, steady_solver_ids};

@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
 use weft::app::panels::{DrawnText, Offscreen};
-use weft::scene::{Edit, Handle, Part, PinChoice, Scene, Template};
+use weft::scene::{Edit, Handle, PinChoice, Scene, ScenePart, Template};
 use weft::session::Command;
 use weft::sim::{Path, Vec3};
 
@@ -94,7 +94,7 @@ fn things_are_added_changed_copied_and_removed_in_the_panel_at_three_sizes() {
         assert!(!has(harness, "starts through itself"), "{:#?}", texts(harness));
 
         // as a click on the ball does
-        harness.state_mut().choose_part(Some(Part::Collider(0)));
+        harness.state_mut().choose_part(Some(ScenePart::Collider(0)));
         harness.run_steps(8);
         number(harness, "collider position x", "-1.25");
         until(harness, "the ball at its place", |harness| {
@@ -102,7 +102,7 @@ fn things_are_added_changed_copied_and_removed_in_the_panel_at_three_sizes() {
         });
         press(harness, "copy ball");
         until(harness, "a second ball", |harness| has(harness, "Ball 2"));
-        harness.state_mut().choose_part(Some(Part::Collider(1)));
+        harness.state_mut().choose_part(Some(ScenePart::Collider(1)));
         harness.run_steps(8);
         press(harness, "remove box");
         until(harness, "no box", |harness| !texts(harness).iter().any(|text| text == "Remove Box"));
@@ -120,7 +120,7 @@ fn no_texts_of_the_editor_overlap_while_a_thing_of_any_kind_is_chosen() {
         let edit = scene.addition(template).expect("there is room");
         panels.send(Command::Edit { edit });
         let parts = panels.frame().scene.parts();
-        let is_new = |part: &&Part| template.is_collider() == matches!(part, Part::Collider(_));
+        let is_new = |part: &&ScenePart| template.is_collider() == matches!(part, ScenePart::Collider(_));
         panels.choose_part(parts.iter().rfind(is_new).copied());
         for size in SIZES {
             expect_no_overlaps(&mut panels, size, &format!("{template:?}"));
@@ -129,9 +129,9 @@ fn no_texts_of_the_editor_overlap_while_a_thing_of_any_kind_is_chosen() {
     // the motion of a handle and of a collider
     let handle = Handle { pins: PinChoice::LeftEdge, path: Some(way()), ..Handle::default() };
     panels.send(Command::Edit { edit: Edit::AddHandle { piece: 0, handle: Box::new(handle) } });
-    let ball = Part::Collider(0);
+    let ball = ScenePart::Collider(0);
     panels.send(Command::Edit { edit: Edit::SetPath { part: ball, path: Some(way()) } });
-    for part in [Part::Handle { piece: 0, at: 0 }, Part::Pins(0), ball] {
+    for part in [ScenePart::Handle { piece: 0, at: 0 }, ScenePart::Pins(0), ball] {
         panels.choose_part(Some(part));
         for size in SIZES {
             expect_no_overlaps(&mut panels, size, &format!("{part:?}"));
@@ -175,7 +175,7 @@ fn things_are_renamed_locked_and_hidden_in_the_list_at_three_sizes() {
         }
         press(harness, "lock curtain");
         until(harness, "the lock", |harness| row(harness).locked);
-        harness.state_mut().choose_part(Some(Part::Piece(0)));
+        harness.state_mut().choose_part(Some(ScenePart::Piece(0)));
         until(harness, "the reason", |harness| has(harness, "Curtain is locked."));
         press(harness, "lock curtain");
         until(harness, "no lock", |harness| !row(harness).locked);
@@ -197,7 +197,7 @@ fn make_a_path_of_keys(harness: &mut Panels) {
     until(harness, "time at 0", |harness| harness.state().frame().intersections.is_some());
     add(harness, Template::Ball, "Ball");
     let path = |harness: &Panels, part| harness.state().frame().scene.path_of(part).cloned();
-    let ball = Part::Collider(0);
+    let ball = ScenePart::Collider(0);
     let key = |harness: &Panels, at: usize| match path(harness, ball) {
         Some(Path::Waypoints { points, .. }) => points.get(at).copied(),
         _ => None,
@@ -231,10 +231,10 @@ fn make_a_path_of_keys(harness: &mut Panels) {
     // an entry of a menu, which the wheel would close
     let entry = place(harness, "motion of ball").center();
     click(harness, entry);
-    until(harness, "the same path", |harness| path(harness, Part::Collider(1)) == path(harness, ball));
+    until(harness, "the same path", |harness| path(harness, ScenePart::Collider(1)) == path(harness, ball));
     harness.run_steps(4);
     press(harness, "clear keys");
-    until(harness, "no path", |harness| path(harness, Part::Collider(1)).is_none());
+    until(harness, "no path", |harness| path(harness, ScenePart::Collider(1)).is_none());
 }
 
 #[test]

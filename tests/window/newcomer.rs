@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use weft::scene::Scene;
 use weft::session::{Replay, Session, Verdict};
-use weft::sim::solver::{Group, Info, Stability};
+use weft::sim::solver_interface::{Group, Info, Stability};
 use weft::sim::solvers::REGISTRY;
 
 use super::desk::Desk;

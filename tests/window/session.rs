@@ -328,7 +328,7 @@ fn a_drag_with_the_key_of_the_knife_held_cuts_the_cloth_in_two_and_reset_makes_i
         desk.settle();
     };
     cut_across(&mut desk);
-    assert!(!desk.has_said("grabbed vertex"), "the knife does not grab");
+    assert!(!desk.has_said("grabbed vertex"), "cutting does not grab");
     let torn: usize = desk.all("INFO weft::app::session: cut, ").iter().map(|said| leading_number(said)).sum();
     // once across 30 columns, folds in it or not
     assert!((25..150).contains(&torn), "{torn} new vertices");

@@ -2,7 +2,7 @@
 
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Profile, Stage};
+use crate::sim::study::advice::{Advice, Findings, Profile, Standing};
 
 /// All figures of a candidate, a line each.
 pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, row: usize) -> Vec<String> {
@@ -37,14 +37,14 @@ pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, r
         if let Some(jitter) = run.own.jitter {
             lines.push(format!("jitter at rest {} mm", significant(1e3 * jitter)));
         }
-        if run.own.held_back > 0 {
-            lines.push(format!("contact limits the motion of {} vertices", run.own.held_back));
+        if run.own.truncated > 0 {
+            lines.push(format!("contact limits the motion of {} vertices", run.own.truncated));
         }
     }
     let judged = advice.judged.iter().find(|judged| judged.row == row);
     if let Some(fault) = judged.and_then(|judged| judged.fault) {
         lines.push(fault.describe(profile));
-    } else if of.stage != Stage::Measured {
+    } else if of.stage != Standing::Measured {
         lines.push(of.stage.describe().to_owned());
     }
     lines

@@ -17,7 +17,7 @@ use crate::documents::report::{AdviceStudy, Experiment};
 use crate::session::{Arrangement, Command, Frame};
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
-    Advice, Cache, Event, Findings, PROFILES, Plan, Profile, Question, Row, Sentence, measure,
+    Advice, AdvicePlan, Cache, Event, Findings, PROFILES, Profile, Question, Row, Sentence, measure,
 };
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Clock, Real};
@@ -213,7 +213,7 @@ impl Advisor {
 
 /// Measures, and sends what comes.
 fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
-    let plan = Plan::new(clock, reporter.cancel_token());
+    let plan = AdvicePlan::new(clock, reporter.cancel_token());
     let found = measure(question, &plan, &mut |event| {
         match event {
             Event::Begun(findings) => reporter.send(News::Begun(Arc::clone(question), findings.clone())),

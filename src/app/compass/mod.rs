@@ -19,7 +19,7 @@ use crate::documents::{ChartRegion, StabilityChart};
 use crate::scene::{CommandLine, InputError, Scene};
 use crate::session::Frame;
 use crate::sim::params::Setting;
-use crate::sim::solver::{Info, Stability};
+use crate::sim::solver_interface::{Info, Stability};
 use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};

@@ -16,7 +16,7 @@ use super::{Editor, Gesture, send};
 use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
 use crate::app::view::scene::{MARKS, MainCamera, Viewpoint};
-use crate::scene::{Edit, Part};
+use crate::scene::{Edit, ScenePart};
 use crate::sim::Path;
 
 /// Length of the handles, as a share of the distance to the camera.
@@ -52,7 +52,7 @@ pub(super) struct Handles;
 
 /// The part that is being dragged.
 #[derive(Resource, Default)]
-struct Dragged(Option<Part>);
+struct Dragged(Option<ScenePart>);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(TransformGizmoPlugin)
@@ -167,7 +167,7 @@ fn is_usable(gesture: Gesture, along: Vec3, towards: Vec3) -> bool {
 }
 
 /// The edit that a drag from `start` to `end` means, if it means any.
-fn edit_of(part: Part, gesture: Gesture, start: &Transform, end: &Transform) -> Option<Edit> {
+fn edit_of(part: ScenePart, gesture: Gesture, start: &Transform, end: &Transform) -> Option<Edit> {
     match gesture {
         Gesture::Shift => {
             let by = end.translation - start.translation;
@@ -209,8 +209,8 @@ impl Editor {
     /// where it starts until a later key moves it, and a locked thing stays.
     fn has_gizmo(&self, session: &SessionHandle) -> bool {
         self.chosen.is_some_and(|part| match part {
-            Part::Pins(_) => false,
-            Part::Handle { .. } => self.key_time > 0.0 && self.gesture == Gesture::Shift,
+            ScenePart::Pins(_) => false,
+            ScenePart::Handle { .. } => self.key_time > 0.0 && self.gesture == Gesture::Shift,
             thing => !session.frame().scene.is_locked(thing),
         })
     }
@@ -218,7 +218,9 @@ impl Editor {
     /// The edit that a drag means at the time of the key: at a later one than 0 it sets a key.
     fn with_key(&self, edit: Edit, session: &SessionHandle) -> Edit {
         match edit {
-            Edit::Shift { part: part @ (Part::Collider(_) | Part::Handle { .. }), by } if self.key_time > 0.0 => {
+            Edit::Shift { part: part @ (ScenePart::Collider(_) | ScenePart::Handle { .. }), by }
+                if self.key_time > 0.0 =>
+            {
                 let offset = self.offset_of_key(session) + by;
                 Edit::SetPath { part, path: Some(set_key(self.path(session), self.key_time, offset)) }
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::scene::{Part, Scene, bounds, part_bounds};
+use crate::scene::{Scene, ScenePart, bounds, part_bounds};
 use crate::session::Frame;
 use crate::sim::{Pattern, Vec3};
 
@@ -11,13 +11,13 @@ use crate::sim::{Pattern, Vec3};
 pub(super) struct Held {
     pub(super) vertices: Vec<u32>,
     /// The part, the scene and the pattern that they are of.
-    of: Option<(Part, Arc<Scene>, Arc<Pattern>)>,
+    of: Option<(ScenePart, Arc<Scene>, Arc<Pattern>)>,
 }
 
 impl Held {
     /// Finds them again if the part, the scene or the pattern is another one.
-    pub(super) fn follow(&mut self, chosen: Option<Part>, frame: &Frame) {
-        let is_same = |(part, scene, pattern): &(Part, Arc<Scene>, Arc<Pattern>)| {
+    pub(super) fn follow(&mut self, chosen: Option<ScenePart>, frame: &Frame) {
+        let is_same = |(part, scene, pattern): &(ScenePart, Arc<Scene>, Arc<Pattern>)| {
             Some(*part) == chosen && Arc::ptr_eq(scene, &frame.scene) && Arc::ptr_eq(pattern, &frame.pattern)
         };
         if self.of.as_ref().is_some_and(is_same) {
@@ -28,7 +28,7 @@ impl Held {
     }
 
     /// Bounding box of a part as it is [m].
-    pub(super) fn bounds(&self, frame: &Frame, part: Part) -> Option<(Vec3, Vec3)> {
+    pub(super) fn bounds(&self, frame: &Frame, part: ScenePart) -> Option<(Vec3, Vec3)> {
         if part.is_thing() {
             return bounds_of(frame, part);
         }
@@ -39,7 +39,7 @@ impl Held {
 }
 
 /// Bounding box of a thing as it is [m].
-pub(super) fn bounds_of(frame: &Frame, thing: Part) -> Option<(Vec3, Vec3)> {
+pub(super) fn bounds_of(frame: &Frame, thing: ScenePart) -> Option<(Vec3, Vec3)> {
     let thickness = frame.parameters.contact.thickness;
     part_bounds(thing, &frame.pattern, &frame.positions, (&frame.colliders, thickness))
 }

@@ -8,7 +8,7 @@ use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::swatch::swatch;
 use crate::app::widgets::{note_place, parameter, row_label};
-use crate::scene::{Body, Edit, Fabric, Part, Piece, PinChoice, Pinning, Scene};
+use crate::scene::{Body, Edit, Fabric, Piece, PinChoice, Pinning, Scene, ScenePart};
 use crate::sim::contact::{Collider, ContactSettings, Shape};
 use crate::sim::params::{Setting, Tunable};
 use crate::sim::{Parameters, Path, Quat, Real, Vec3};
@@ -28,17 +28,19 @@ pub enum Draft {
 }
 
 impl Draft {
-    fn of(scene: &Scene, part: Part) -> Option<Self> {
+    fn of(scene: &Scene, part: ScenePart) -> Option<Self> {
         match part {
-            Part::Piece(at) => scene.all_pieces().nth(at as usize).cloned().map(|piece| Self::Piece(Box::new(piece))),
-            Part::Collider(at) => {
+            ScenePart::Piece(at) => {
+                scene.all_pieces().nth(at as usize).cloned().map(|piece| Self::Piece(Box::new(piece)))
+            }
+            ScenePart::Collider(at) => {
                 scene.colliders.get(at as usize).cloned().map(|collider| Self::Collider(Box::new(collider)))
             }
-            Part::Handle { piece, at } => {
+            ScenePart::Handle { piece, at } => {
                 let handle = scene.all_pieces().nth(piece as usize)?.handles.get(at as usize)?;
                 Some(Self::Path(handle.path.clone()))
             }
-            Part::Pins(_) => None,
+            ScenePart::Pins(_) => None,
         }
     }
 
@@ -51,10 +53,10 @@ impl Draft {
         }
     }
 
-    fn edit(self, part: Part) -> Edit {
+    fn edit(self, part: ScenePart) -> Edit {
         match (self, part) {
-            (Self::Piece(piece), Part::Piece(at)) => Edit::ReplacePiece { at, piece },
-            (Self::Collider(collider), Part::Collider(at)) => Edit::ReplaceCollider { at, collider },
+            (Self::Piece(piece), ScenePart::Piece(at)) => Edit::ReplacePiece { at, piece },
+            (Self::Collider(collider), ScenePart::Collider(at)) => Edit::ReplaceCollider { at, collider },
             (Self::Path(path), part) => Edit::SetPath { part, path },
             // a draft is one of its part
             (Self::Piece(_) | Self::Collider(_), part) => Edit::Lock { part, on: false },
@@ -63,7 +65,7 @@ impl Draft {
 }
 
 /// The chosen part as the scene has it, and as it has been changed.
-pub fn draft_of(editor: &mut Editor, session: &SessionHandle, part: Part) -> Option<(Draft, Draft)> {
+pub fn draft_of(editor: &mut Editor, session: &SessionHandle, part: ScenePart) -> Option<(Draft, Draft)> {
     let present = Draft::of(&session.frame().scene, part)?;
     let is_sent = editor.sent.is_some() && !editor.awaits(session.frame());
     if is_sent {
@@ -76,7 +78,13 @@ pub fn draft_of(editor: &mut Editor, session: &SessionHandle, part: Part) -> Opt
 
 /// Sends the edit of a changed part once pointer and keyboard have let go, and keeps the change
 /// until the scene has it.
-pub fn keep(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, (part, present): (Part, &Draft), draft: Draft) {
+pub fn keep(
+    ui: &Ui,
+    editor: &mut Editor,
+    session: &mut SessionHandle,
+    (part, present): (ScenePart, &Draft),
+    draft: Draft,
+) {
     if draft == *present {
         return;
     }
@@ -89,11 +97,11 @@ pub fn keep(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, (part, pr
 }
 
 /// Shows the fields, and sends an edit when a change is complete.
-pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (Part, &str)) {
+pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part, name): (ScenePart, &str)) {
     let scene = std::sync::Arc::clone(&session.frame().scene);
     let Some((present, mut draft)) = draft_of(editor, session, part) else { return };
     ui.label(RichText::new(name).strong());
-    if let Part::Handle { .. } = part {
+    if let ScenePart::Handle { .. } = part {
         let held = editor.held.vertices.len();
         ui.label(RichText::new(format!("{held} vertices of {}", scene.name_of(part.thing()))).small().color(QUIET));
     }
@@ -101,7 +109,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, (part
         Draft::Piece(piece) => {
             let bounds = super::bounds_of(session.frame(), part);
             show_piece(ui, piece, bounds.map(|(low, high)| 0.5 * (low + high)).unwrap_or_default());
-            if let Part::Piece(at) = part {
+            if let ScenePart::Piece(at) = part {
                 fabrics(ui, session, at);
             }
         }

@@ -7,7 +7,7 @@ use super::{Editor, inspector};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
-use crate::scene::Part;
+use crate::scene::ScenePart;
 use crate::sim::{Path, Real, Vec3};
 
 /// Height of the keys, and radius of one [points].
@@ -36,7 +36,7 @@ impl Editor {
     pub fn has_keys(&self, session: &SessionHandle) -> bool {
         let scene = &session.frame().scene;
         let Some(part) = self.chosen.filter(|part| self.is_open && !scene.is_locked(*part)) else { return false };
-        matches!(part, Part::Collider(_) | Part::Handle { .. })
+        matches!(part, ScenePart::Collider(_) | ScenePart::Handle { .. })
             && matches!(scene.path_of(part), None | Some(Path::Waypoints { .. }))
     }
 

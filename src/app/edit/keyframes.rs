@@ -8,7 +8,7 @@ use super::{Editor, still};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{note_place, row_label};
-use crate::scene::Part;
+use crate::scene::ScenePart;
 use crate::sim::{Path, Real, Vec3};
 
 /// Longest time of a key [s].
@@ -19,7 +19,7 @@ pub const SAME: Real = 5e-4;
 const SMOOTHEST: Real = 0.5;
 
 /// Shows the motion of a part, and changes its path.
-pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part, path: &mut Option<Path>) {
+pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: ScenePart, path: &mut Option<Path>) {
     ui.add_space(4.0);
     ui.label(RichText::new("Motion").small().color(ACCENT));
     record(ui, editor, session, part);
@@ -59,7 +59,7 @@ pub fn keys_of(path: Option<&Path>) -> Vec<(Real, Vec3)> {
 }
 
 /// The path with these keys; it begins where the part starts.
-fn path_of(keys: Vec<(Real, Vec3)>, repeat: bool, part: Part) -> Option<Path> {
+fn path_of(keys: Vec<(Real, Vec3)>, repeat: bool, part: ScenePart) -> Option<Path> {
     if keys.len() < 2 {
         return still(part);
     }
@@ -89,7 +89,7 @@ fn put(keys: &mut Vec<(Real, Vec3)>, time: Real, offset: Vec3) {
 }
 
 /// The recording of the hand, and the smoothing of the last one.
-fn record(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part) {
+fn record(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: ScenePart) {
     let performs = editor.performance.as_ref().is_some_and(Performance::is_under_way);
     ui.horizontal(|ui| {
         row_label(ui, "By hand", 0.0);
@@ -125,7 +125,7 @@ fn record(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: P
 }
 
 /// A choice of the path of another part.
-fn same_as(ui: &mut Ui, session: &SessionHandle, part: Part, path: &mut Option<Path>) {
+fn same_as(ui: &mut Ui, session: &SessionHandle, part: ScenePart, path: &mut Option<Path>) {
     let scene = &session.frame().scene;
     let others = scene.rows().into_iter().filter(|row| row.part != part);
     let others = others.filter_map(|row| Some((row.name, scene.path_of(row.part)?.clone()))).collect::<Vec<_>>();

@@ -21,7 +21,7 @@ use super::session::SessionHandle;
 use crate::app::export::Files;
 use crate::app::view::Edited;
 use crate::app::window::{CONTROL, SHIFT};
-use crate::scene::{Edit, Part, Scene};
+use crate::scene::{Edit, Scene, ScenePart};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::{Path, Vec3 as SimVec3};
 use held::{Held, bounds_of};
@@ -46,13 +46,13 @@ pub enum Gesture {
 #[derive(Resource, Debug)]
 pub struct Editor {
     /// The part that is chosen.
-    chosen: Option<Part>,
+    chosen: Option<ScenePart>,
     /// The vertices that the chosen pins or the chosen handle hold.
     held: Held,
     /// The chosen part when the list was last moved to it.
-    listed: Option<Part>,
+    listed: Option<ScenePart>,
     /// Its fields while they are being changed, until the pointer or the key lets go.
-    draft: Option<(Part, Draft)>,
+    draft: Option<(ScenePart, Draft)>,
     /// What the gizmo does.
     gesture: Gesture,
     /// Whether it does so in steps.
@@ -62,7 +62,7 @@ pub struct Editor {
     /// What was added, and the order, until a frame has seen it, and it is chosen.
     added: Option<(u64, Added)>,
     /// The part whose name is being typed, and the text.
-    naming: Option<(Part, String)>,
+    naming: Option<(ScenePart, String)>,
     /// The vertices that are chosen.
     selection: Selection,
     /// The motion of the hand that is recorded, or was last.
@@ -141,7 +141,7 @@ impl Editor {
     }
 
     /// Chooses a part, or none.
-    pub fn choose(&mut self, part: Option<Part>) {
+    pub fn choose(&mut self, part: Option<ScenePart>) {
         if part != self.chosen {
             self.chosen = part;
             (self.draft, self.naming, self.key_time) = (None, None, 0.0);
@@ -230,7 +230,7 @@ pub fn follow(editor: &mut Editor, shown: &mut Shown) {
     if let Some((order, before, is_collider)) = shown.states.of::<Files>().take_added() {
         editor.added = Some((order, Added::Thing { before, is_collider }));
     }
-    let exists = |part: &Part| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);
+    let exists = |part: &ScenePart| shown.session.frame().scene.rows().iter().any(|row| row.part == *part);
     if let Some(part) = editor.chosen
         && !exists(&part)
     {
@@ -241,9 +241,9 @@ pub fn follow(editor: &mut Editor, shown: &mut Shown) {
 }
 
 /// The path of a part that stays where it is.
-fn still(part: Part) -> Option<Path> {
+fn still(part: ScenePart) -> Option<Path> {
     let points = vec![(0.0, SimVec3::ZERO)];
-    matches!(part, Part::Handle { .. }).then_some(Path::Waypoints { points, repeat: false })
+    matches!(part, ScenePart::Handle { .. }).then_some(Path::Waypoints { points, repeat: false })
 }
 
 /// Sends an edit, and returns the number of the order.
@@ -252,23 +252,23 @@ fn send(session: &mut SessionHandle, edit: Edit) -> u64 {
 }
 
 /// A copy beside a part, by its width.
-fn duplicate(session: &mut SessionHandle, part: Part) {
+fn duplicate(session: &mut SessionHandle, part: ScenePart) {
     let width = bounds_of(session.frame(), part).map_or(0.5, |(low, high)| (high - low).x);
     let by = SimVec3::X * ((1.1 * width * 100.0).ceil() / 100.0).max(0.05);
     send(session, Edit::Copy { part, by, count: 1 });
 }
 
 /// The part that an edit has added to `scene`, if it has.
-fn last_added(added: Added, scene: &Scene) -> Option<Part> {
+fn last_added(added: Added, scene: &Scene) -> Option<ScenePart> {
     match added {
         Added::Thing { before, is_collider } => {
             let parts = scene.parts();
-            let is_alike = |part: &&Part| is_collider == matches!(part, Part::Collider(_));
+            let is_alike = |part: &&ScenePart| is_collider == matches!(part, ScenePart::Collider(_));
             parts.iter().rfind(is_alike).copied().filter(|_| parts.len() > before)
         }
         Added::Handle(piece) => {
             let count = scene.all_pieces().nth(piece as usize)?.handles.len() as u32;
-            count.checked_sub(1).map(|at| Part::Handle { piece, at })
+            count.checked_sub(1).map(|at| ScenePart::Handle { piece, at })
         }
     }
 }

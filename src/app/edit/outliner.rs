@@ -8,7 +8,7 @@ use super::{Editor, duplicate, last_added, send};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{name, note_place};
-use crate::scene::{Edit, Part, Row, Scene};
+use crate::scene::{Edit, OutlinerRow, Scene, ScenePart};
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
@@ -43,15 +43,15 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
 
 impl Editor {
     /// Shows a field for the name of a part that can have one.
-    pub fn begin_naming(&mut self, scene: &Scene, part: Part) {
-        if !matches!(part, Part::Pins(_)) && !scene.is_locked(part) {
+    pub fn begin_naming(&mut self, scene: &Scene, part: ScenePart) {
+        if !matches!(part, ScenePart::Pins(_)) && !scene.is_locked(part) {
             self.naming = Some((part, scene.name_of(part)));
         }
     }
 }
 
-fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene: &Scene, row: &Row) {
-    let Row { part, name: title, .. } = row;
+fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene: &Scene, row: &OutlinerRow) {
+    let OutlinerRow { part, name: title, .. } = row;
     let id = place_name(scene, row);
     ui.horizontal(|ui| {
         if part.is_thing() {
@@ -89,24 +89,24 @@ fn show_row(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, scene
 }
 
 /// The name of a row for the log: pins and handles with that of their cloth.
-fn place_name(scene: &Scene, row: &Row) -> String {
+fn place_name(scene: &Scene, row: &OutlinerRow) -> String {
     let own = row.name.to_lowercase();
     if row.part.is_thing() { own } else { format!("{own} of {}", scene.name_of(row.part.thing()).to_lowercase()) }
 }
 
 /// What a part is, in a sign.
-fn icon(scene: &Scene, part: Part) -> &'static str {
+fn icon(scene: &Scene, part: ScenePart) -> &'static str {
     match part {
-        Part::Piece(at) if scene.all_pieces().nth(at as usize).is_some_and(|piece| piece.body.is_some()) => "◆",
-        Part::Piece(_) => "▦",
-        Part::Collider(_) => "●",
-        Part::Pins(_) => "📌",
-        Part::Handle { .. } => "✋",
+        ScenePart::Piece(at) if scene.all_pieces().nth(at as usize).is_some_and(|piece| piece.body.is_some()) => "◆",
+        ScenePart::Piece(_) => "▦",
+        ScenePart::Collider(_) => "●",
+        ScenePart::Pins(_) => "📌",
+        ScenePart::Handle { .. } => "✋",
     }
 }
 
 /// Sends the typed name, or drops it.
-fn finish_naming(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part, field: &Response) {
+fn finish_naming(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, part: ScenePart, field: &Response) {
     let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     if field.lost_focus() || is_cancelled {
         if let Some((_, name)) = editor.naming.take().filter(|_| !is_cancelled) {
@@ -123,8 +123,8 @@ fn finish_naming(ui: &Ui, editor: &mut Editor, session: &mut SessionHandle, part
 }
 
 /// Whether it is seen, and whether it is locked.
-fn switches(ui: &mut Ui, session: &mut SessionHandle, row: &Row, id: &str) {
-    let Row { part, name: title, hidden, locked } = row;
+fn switches(ui: &mut Ui, session: &mut SessionHandle, row: &OutlinerRow, id: &str) {
+    let OutlinerRow { part, name: title, hidden, locked } = row;
     let sign = |on: bool, text: &'static str| {
         let text = RichText::new(text).small();
         if on { text.color(ACCENT) } else { text.color(QUIET) }
@@ -147,10 +147,10 @@ fn switches(ui: &mut Ui, session: &mut SessionHandle, row: &Row, id: &str) {
 }
 
 /// Copies and removes it.
-fn actions(ui: &mut Ui, session: &mut SessionHandle, scene: &Scene, row: &Row, id: &str) {
-    let Row { part, name: title, locked, .. } = row;
+fn actions(ui: &mut Ui, session: &mut SessionHandle, scene: &Scene, row: &OutlinerRow, id: &str) {
+    let OutlinerRow { part, name: title, locked, .. } = row;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let is_last_piece = scene.pieces.is_empty() && matches!(part, Part::Piece(_));
+        let is_last_piece = scene.pieces.is_empty() && matches!(part, ScenePart::Piece(_));
         ui.add_space(8.0);
         let remove = Button::new(RichText::new("remove").small()).frame(false);
         let remove = ui.add_enabled(!is_last_piece && !locked, remove);

@@ -8,7 +8,7 @@ use crate::app::export::{Files, Purpose};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::app::widgets::{name, note_place, row_label};
-use crate::scene::{Edit, Part, Template};
+use crate::scene::{Edit, ScenePart, Template};
 use crate::sim::Vec3;
 
 /// Title of the panel.
@@ -101,7 +101,7 @@ fn add(editor: &mut Editor, session: &mut SessionHandle, template: Template) {
 }
 
 /// Moves of the chosen part: the gizmo, alignment, copies.
-fn moves(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: Part) {
+fn moves(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle, part: ScenePart) {
     ui.horizontal(|ui| {
         row_label(ui, "In the view", 0.0);
         for (gesture, title, help) in [

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::{Editor, Held, send, still};
 use crate::app::picking::{Pointer, Surroundings};
 use crate::app::session::SessionHandle;
-use crate::scene::{Edit, Part, performed_path};
+use crate::scene::{Edit, ScenePart, performed_path};
 use crate::session::{Command, Frame};
 use crate::sim::Vec3 as SimVec3;
 
@@ -16,18 +16,18 @@ const SMOOTHING: f64 = 0.05;
 /// A recorded motion of the hand.
 #[derive(Debug)]
 pub struct Performance {
-    part: Part,
+    part: ScenePart,
     /// The vertices of a handle.
     held: Held,
     /// Time [s] and offset [m] of the part in the frames so far.
     samples: Vec<(f64, SimVec3)>,
     /// Standard deviation of the smoothing [s].
     pub smoothing: f64,
-    stage: Stage,
+    stage: Performing,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum Performing {
     /// It waits for the hand.
     Ready,
     /// The hand drags it.
@@ -56,12 +56,12 @@ pub(super) fn plugin(app: &mut App) {
 impl Performance {
     /// Whether it waits for the hand or follows it.
     pub fn is_under_way(&self) -> bool {
-        !matches!(self.stage, Stage::Done)
+        !matches!(self.stage, Performing::Done)
     }
 
     /// Whether it is a motion of this part that is in the scene.
-    pub fn is_of(&self, part: Part) -> bool {
-        self.part == part && matches!(self.stage, Stage::Done)
+    pub fn is_of(&self, part: ScenePart) -> bool {
+        self.part == part && matches!(self.stage, Performing::Done)
     }
 
     /// Gives the part the path of the motion.
@@ -76,12 +76,12 @@ impl Performance {
         let Some(at) = around.point_at(cursor, hand.depth) else { return };
         let offset = (at - hand.from).as_dvec3();
         let command = match self.part {
-            Part::Collider(collider) => {
+            ScenePart::Collider(collider) => {
                 let Some(moved) = session.frame().colliders.get(collider as usize) else { return };
                 Command::MoveCollider { collider, position: hand.start + offset, rotation: moved.rotation }
             }
-            Part::Handle { piece, at } => Command::MoveHandle { piece, handle: at, offset },
-            Part::Piece(_) | Part::Pins(_) => return,
+            ScenePart::Handle { piece, at } => Command::MoveHandle { piece, handle: at, offset },
+            ScenePart::Piece(_) | ScenePart::Pins(_) => return,
         };
         session.send(command);
     }
@@ -97,7 +97,7 @@ impl Performance {
     /// Where a collider is, or the first vertex of a handle is held [m], without a path.
     fn place(&self, frame: &Frame) -> Option<SimVec3> {
         match self.part {
-            Part::Collider(at) => frame.colliders.get(at as usize).map(|collider| collider.position),
+            ScenePart::Collider(at) => frame.colliders.get(at as usize).map(|collider| collider.position),
             _ => {
                 let vertex = self.held.vertices.first()?;
                 frame.pins.iter().find(|pin| pin.0 == *vertex).map(|pin| pin.1)
@@ -107,16 +107,16 @@ impl Performance {
 
     /// The command that lets the part go.
     fn release(&self) -> Command {
-        if matches!(self.part, Part::Collider(_)) { Command::ReleaseCollider } else { Command::Release }
+        if matches!(self.part, ScenePart::Collider(_)) { Command::ReleaseCollider } else { Command::Release }
     }
 }
 
 impl Editor {
     /// Waits for the hand on a part, whose path is taken away.
-    pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: Part) {
+    pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: ScenePart) {
         session.pause(true);
         send(session, Edit::SetPath { part, path: still(part) });
-        let (held, samples, smoothing, stage) = (Held::default(), Vec::new(), SMOOTHING, Stage::Ready);
+        let (held, samples, smoothing, stage) = (Held::default(), Vec::new(), SMOOTHING, Performing::Ready);
         self.performance = Some(Performance { part, held, samples, smoothing, stage });
         info!("waiting for the hand");
     }
@@ -124,7 +124,7 @@ impl Editor {
     /// Whether a press in the view begins the motion of a part.
     #[must_use]
     pub fn awaits_hand(&self) -> bool {
-        self.performance.as_ref().is_some_and(|performance| matches!(performance.stage, Stage::Ready))
+        self.performance.as_ref().is_some_and(|performance| matches!(performance.stage, Performing::Ready))
     }
 
     /// Begins the motion: time runs.
@@ -137,7 +137,7 @@ impl Editor {
         let depth = around.depth_of(middle);
         let Some(from) = around.point_at(cursor, depth) else { return };
         performance.samples = vec![(frame.time, SimVec3::ZERO)];
-        performance.stage = Stage::Held(Hand { depth, from, start });
+        performance.stage = Performing::Held(Hand { depth, from, start });
         session.pause(false);
         info!("following the hand");
     }
@@ -145,10 +145,10 @@ impl Editor {
     /// Ends the motion: time stands, and the part gets its path.
     pub fn end_performance(&mut self, session: &mut SessionHandle) {
         if let Some(performance) = &mut self.performance
-            && let Stage::Held(hand) = performance.stage
+            && let Performing::Held(hand) = performance.stage
         {
             session.pause(true);
-            performance.stage = Stage::Ending(session.send(performance.release()), hand);
+            performance.stage = Performing::Ending(session.send(performance.release()), hand);
         }
     }
 
@@ -172,20 +172,20 @@ fn follow(
     let Some(performance) = &mut editor.bypass_change_detection().performance else { return };
     performance.held.follow(Some(performance.part), session.frame());
     match performance.stage {
-        Stage::Held(hand) => {
+        Performing::Held(hand) => {
             performance.note(session.frame(), hand.start);
             if let Some(cursor) = pointer.cursor {
                 performance.drag(&hand, cursor, &mut session, &around);
             }
         }
-        Stage::Ending(order, hand) => {
+        Performing::Ending(order, hand) => {
             performance.note(session.frame(), hand.start);
             if session.frame().seen >= order {
-                performance.stage = Stage::Done;
+                performance.stage = Performing::Done;
                 info!("recorded {} places of the hand", performance.samples.len());
                 performance.keep(&mut session);
             }
         }
-        Stage::Ready | Stage::Done => {}
+        Performing::Ready | Performing::Done => {}
     }
 }

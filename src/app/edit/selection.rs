@@ -12,7 +12,7 @@ use crate::app::view::displayed::ChosenCloth;
 use crate::app::view::scene::Viewpoint;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::ACCENT;
-use crate::scene::{Edit, Handle, Part, side_near};
+use crate::scene::{Edit, Handle, ScenePart, side_near};
 use crate::session::Frame;
 
 /// How near to a cloth a click chooses a side of it [logical pixels].
@@ -120,9 +120,10 @@ impl Editor {
         };
         let pieces = frame.pattern.piece_of_vertices();
         let count = |piece: u32| found.iter().filter(|vertex| pieces[**vertex as usize] == piece).count();
-        let chosen = if let Some(Part::Piece(piece)) = self.chosen.map(Part::thing) { Some(piece) } else { None };
+        let chosen =
+            if let Some(ScenePart::Piece(piece)) = self.chosen.map(ScenePart::thing) { Some(piece) } else { None };
         let open = (0..frame.pattern.pieces().len() as u32).filter(|piece| {
-            let piece = Part::Piece(*piece);
+            let piece = ScenePart::Piece(*piece);
             !frame.scene.is_locked(piece) && !frame.scene.is_hidden(piece)
         });
         let piece = chosen.filter(|piece| count(*piece) > 0).or_else(|| open.max_by_key(|piece| count(*piece)));
@@ -156,7 +157,7 @@ impl Editor {
     /// Makes a handle of the chosen vertices.
     fn make_handle(&mut self, session: &mut SessionHandle) {
         let piece = self.selection.piece;
-        let path = still(Part::Handle { piece, at: 0 });
+        let path = still(ScenePart::Handle { piece, at: 0 });
         let handle = Handle { pinned: self.numbers_in_piece(session.frame()), path, ..Handle::default() };
         let order = send(session, Edit::AddHandle { piece, handle: Box::new(handle) });
         self.added = Some((order, Added::Handle(piece)));
@@ -210,7 +211,7 @@ pub fn show(ui: &mut Ui, editor: &mut Editor, session: &mut SessionHandle) {
     if editor.selection.is_empty() {
         return;
     }
-    let cloth = session.frame().scene.name_of(Part::Piece(editor.selection.piece));
+    let cloth = session.frame().scene.name_of(ScenePart::Piece(editor.selection.piece));
     let count = editor.selection.vertices.len();
     let vertices = if count == 1 { "1 vertex".to_owned() } else { format!("{count} vertices") };
     ui.label(format!("{vertices} of {cloth}"));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Appearance, Files, Kind, Part, Written, pictures, recorder, writing};
+use super::{Appearance, Files, Kind, RecordedSpan, Written, pictures, recorder, writing};
 use crate::app::desk::{Request, Shown};
 use crate::app::plots::history::History;
 use crate::app::session::SessionHandle;
@@ -17,8 +17,8 @@ impl Files {
         let choice = self.choice;
         let moments = match choice.part {
             _ if !choice.is_motion(kind) => vec![recorder::moment(&frame).into()],
-            Part::All => self.recorder.all(&frame),
-            Part::Last => self.recorder.part(choice.seconds, choice.ago, &frame),
+            RecordedSpan::All => self.recorder.all(&frame),
+            RecordedSpan::Last => self.recorder.part(choice.seconds, choice.ago, &frame),
         };
         match kind {
             Kind::Mesh(format) => {

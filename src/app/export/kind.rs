@@ -117,7 +117,7 @@ impl Kind {
 
 /// The part of the recorded motion that is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RecordedSpan {
     /// All of it: from the start of the scene, or as far back as it is kept.
     All,
     /// Some seconds.
@@ -132,7 +132,7 @@ pub struct Choice {
     /// Whether the motion is meant instead of the present state, where a kind has both.
     pub motion: bool,
     /// The part of the motion.
-    pub part: Part,
+    pub part: RecordedSpan,
     /// Length of the last part [s].
     pub seconds: f64,
     /// How long ago it ended [s].
@@ -148,7 +148,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         let kind = Kind::Mesh(MeshFormat::Glb);
-        let (size, part) = ([1280, 720], Part::Last);
+        let (size, part) = ([1280, 720], RecordedSpan::Last);
         Self { kind, motion: false, part, seconds: 5.0, ago: 0.0, size, fps: 30.0, pins: false }
     }
 }

@@ -10,8 +10,8 @@ mod exporting;
 mod kind;
 pub mod panel;
 mod pictures;
+mod recorded_motion;
 mod recorder;
-mod replay;
 mod report;
 mod saving;
 mod shots;
@@ -31,7 +31,7 @@ use super::task::Task;
 use super::view::paint_quantity::PaintQuantity;
 use super::view::printed::Printed;
 use super::view::scene::ClothView;
-use super::window::preferences::{Quality, Stage};
+use super::window::preferences::{Backdrop, Quality};
 use crate::app::desk::{Request, Shown};
 use crate::app::plots::history::History;
 use crate::documents::Figure;
@@ -39,9 +39,9 @@ use crate::scene::{View, is_command, shell};
 use crate::session::Command;
 pub use command::Copied;
 pub use dialog::Purpose;
-pub use kind::{Choice, Kind, Part};
+pub use kind::{Choice, Kind, RecordedSpan};
+pub use recorded_motion::RecordedMotion;
 pub use recorder::{MOST_BYTES, MOST_SECONDS};
-pub use replay::Replay;
 pub use shots::draw_shots;
 
 /// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
@@ -140,7 +140,7 @@ pub struct Appearance {
     /// Image quality.
     pub quality: Quality,
     /// Light or dark.
-    pub stage: Stage,
+    pub stage: Backdrop,
     /// The painted quantity.
     pub quantity: PaintQuantity,
 }

@@ -6,7 +6,7 @@ use egui::{
     RichText, Stroke, Ui,
 };
 
-use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Part, Purpose};
+use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose, RecordedSpan};
 use crate::app::desk::{Desk, Shown};
 use crate::app::key_focus::IsAsking;
 use crate::app::letters::Letters;
@@ -163,12 +163,12 @@ fn range(ui: &mut Ui, files: &mut Files) {
             if now.clicked() {
                 choice.motion = false;
             }
-            let is_all = is_motion && choice.part == Part::All;
+            let is_all = is_motion && choice.part == RecordedSpan::All;
             let all = ui.add(RadioButton::new(is_all, format!("From t = {start:.1} s")));
             note_place(ui, "export all", all.rect);
             let help = format!("All that is recorded: from the start on, or the last {MOST_SECONDS:.0} s of it");
             if all.on_hover_text(help).clicked() {
-                (choice.motion, choice.part) = (true, Part::All);
+                (choice.motion, choice.part) = (true, RecordedSpan::All);
             }
         });
         ui.horizontal(|ui| last(ui, choice, recorded));
@@ -179,7 +179,7 @@ fn range(ui: &mut Ui, files: &mut Files) {
 fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
     let kind = choice.kind;
     let is_motion = choice.is_motion(kind);
-    let last = ui.add(RadioButton::new(is_motion && choice.part == Part::Last, "The last"));
+    let last = ui.add(RadioButton::new(is_motion && choice.part == RecordedSpan::Last, "The last"));
     note_place(ui, "export motion", last.rect);
     let drag = DragValue::new(&mut choice.seconds).range(0.1..=MOST_SECONDS).speed(0.1).suffix(" s");
     let drag = ui.add(drag).on_hover_text(format!(
@@ -195,7 +195,7 @@ fn last(ui: &mut Ui, choice: &mut Choice, (seconds, bytes): (f64, usize)) {
     crate::app::widgets::name(ui, &ago, "Ended");
     note_place(ui, "export until", ago.rect);
     if last.clicked() || drag.changed() || ago.changed() {
-        (choice.motion, choice.part) = (true, Part::Last);
+        (choice.motion, choice.part) = (true, RecordedSpan::Last);
     }
     let files = if is_motion && kind.takes_moment() && !kind.is_animated() { ", numbered" } else { "" };
     ui.label(RichText::new(format!("of {seconds:.0} s{files}")).small().color(QUIET));

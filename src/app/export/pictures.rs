@@ -17,7 +17,7 @@ use super::writing::fault;
 use super::{Appearance, Choice, Ended, Finished, Kind};
 use crate::app::task::Reporter;
 use crate::app::view::paint_quantity::PaintQuantity;
-use crate::app::window::preferences::{Quality, Stage};
+use crate::app::window::preferences::{Backdrop, Quality};
 use crate::documents::{MOST_GIF_RATE, Moment, NumberedFiles, folder_beside, place_of, write_clip};
 use crate::scene::View;
 use crate::sim::params::quote::quote;
@@ -178,8 +178,8 @@ pub fn quality_word(quality: Quality) -> &'static str {
     if quality == Quality::Low { "low" } else { "high" }
 }
 
-pub fn stage_word(stage: Stage) -> &'static str {
-    if stage == Stage::Dark { "dark" } else { "light" }
+pub fn stage_word(stage: Backdrop) -> &'static str {
+    if stage == Backdrop::Dark { "dark" } else { "light" }
 }
 
 /// A quantity as `weft render --paint` takes it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Ended, Finished};
 use crate::app::task::Reporter;
-use crate::documents::{MeshFormat, Moment, NumberedFiles, Surface, why_not_written, write_whole};
+use crate::documents::{ClothSurface, MeshFormat, Moment, NumberedFiles, why_not_written, write_whole};
 use crate::session::Frame;
 use crate::sim::params::quote::quote;
 
@@ -38,7 +38,7 @@ pub fn write_mesh(
     path: &Path,
     reporter: &Reporter<Ended>,
 ) -> Ended {
-    let surface = Surface::new(Arc::clone(&frame.pattern), &frame.scene);
+    let surface = ClothSurface::new(Arc::clone(&frame.pattern), &frame.scene);
     let is_one = moments.len() == 1;
     let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
     let tell = &mut |share| reporter.tell(share);

@@ -12,7 +12,7 @@ use crate::scene::{Scalar, collect_settings};
 use crate::session::Command;
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
-use crate::sim::solver::StepError;
+use crate::sim::solver_interface::StepError;
 use crate::sim::solvers::name_of;
 use crate::sim::step::timing::Rule;
 use crate::sim::study::blow_up::{BrokenSpring, Change, Kind, LinearTheory, Mend, Origin};

@@ -14,7 +14,7 @@ use super::probes::Probes;
 use super::session::SessionHandle;
 use crate::scene::InputError;
 use crate::session::Command;
-use crate::session::lesson::{Lesson, Seen, Stage, Target, Walk};
+use crate::session::lesson::{Lesson, LessonSessions, Seen, Target, Walk};
 
 /// The lesson that is walked through, if any.
 #[derive(Resource, Default)]
@@ -133,7 +133,7 @@ fn with_seen<T>(session: &SessionHandle, read: impl FnOnce(&Seen) -> T) -> T {
 pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
     let Some(running) = &mut lessons.running else { return };
     let walk = &mut running.walk;
-    let stage: Result<Option<Stage>, InputError> = match turn {
+    let stage: Result<Option<LessonSessions>, InputError> = match turn {
         Turn::Predict(choice) => with_seen(shown.session, |seen| walk.predict(choice, seen)),
         Turn::Back => walk.go_back(),
         Turn::Again => walk.begin_anew().map(Some),

@@ -25,7 +25,7 @@ const WARM_UP: u32 = 3;
 
 /// The picture that is being taken.
 #[derive(Default)]
-pub enum Stage {
+pub enum Capture {
     /// None.
     #[default]
     Idle,
@@ -61,44 +61,44 @@ fn follow(
     main: Single<Main, With<MainCamera>>,
     waiting: Res<Waiting>,
     mut images: ResMut<Assets<Image>>,
-    mut stage: Local<Stage>,
+    mut stage: Local<Capture>,
     mut commands: Commands,
 ) {
     let library = library.bypass_change_detection();
     *stage = match std::mem::take(&mut *stage) {
-        Stage::Idle => match library.wanted_picture.take() {
+        Capture::Idle => match library.wanted_picture.take() {
             Some(file) => {
                 let target = new_target(&mut images, SIZE.map(|pixels| FINER * pixels));
                 let camera = spawn(*main, &target, &mut commands);
-                Stage::Drawing { file, camera, target, frames: 0 }
+                Capture::Drawing { file, camera, target, frames: 0 }
             }
-            None => Stage::Idle,
+            None => Capture::Idle,
         },
         // objects whose pipelines are being compiled are not drawn
-        Stage::Drawing { file, camera, target, frames } if frames < WARM_UP || waiting.is_waiting() => {
-            Stage::Drawing { file, camera, target, frames: frames + 1 }
+        Capture::Drawing { file, camera, target, frames } if frames < WARM_UP || waiting.is_waiting() => {
+            Capture::Drawing { file, camera, target, frames: frames + 1 }
         }
-        Stage::Drawing { file, camera, target, .. } => {
+        Capture::Drawing { file, camera, target, .. } => {
             let taken = Arc::default();
             capture(target, Arc::clone(&taken), &mut commands);
-            Stage::Capturing { file, camera, taken }
+            Capture::Capturing { file, camera, taken }
         }
-        Stage::Capturing { file, camera, taken } => {
+        Capture::Capturing { file, camera, taken } => {
             let picture = taken.lock().unwrap_or_else(PoisonError::into_inner).take();
             match picture {
-                None => Stage::Capturing { file, camera, taken },
+                None => Capture::Capturing { file, camera, taken },
                 Some(picture) => {
                     commands.entity(camera).despawn();
-                    picture.map_or(Stage::Idle, |picture| write(library.pictures.clone(), file, picture))
+                    picture.map_or(Capture::Idle, |picture| write(library.pictures.clone(), file, picture))
                 }
             }
         }
-        Stage::Writing { file, mut task } => {
+        Capture::Writing { file, mut task } => {
             if task.poll().1 {
                 library.note_picture(&file);
-                Stage::Idle
+                Capture::Idle
             } else {
-                Stage::Writing { file, task }
+                Capture::Writing { file, task }
             }
         }
     };
@@ -130,11 +130,11 @@ fn capture(target: Handle<Image>, taken: Arc<Mutex<Option<Option<Picture>>>>, co
     });
 }
 
-fn write(pictures: Pictures, file: String, picture: Picture) -> Stage {
+fn write(pictures: Pictures, file: String, picture: Picture) -> Capture {
     let of = file.clone();
     let task = Task::start(move |_| match pictures.write(&of, &picture) {
         Ok(()) => info!("kept a picture of {of}"),
         Err(error) => warn!("{of}: its picture cannot be kept: {error}"),
     });
-    Stage::Writing { file, task }
+    Capture::Writing { file, task }
 }

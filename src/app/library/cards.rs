@@ -13,7 +13,7 @@ use super::pictures::decode;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
-use crate::sim::solver::{ContactLaw, ContactMotion, Info};
+use crate::sim::solver_interface::{ContactLaw, ContactMotion, Info};
 use crate::sim::solvers;
 
 /// Size of a card's picture, and height of the text under it [points].

@@ -14,7 +14,7 @@ use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::Shelf;
 use crate::session::Command;
 use crate::session::lesson::Lesson;
-use crate::sim::solver::Info;
+use crate::sim::solver_interface::Info;
 
 /// Title of the window.
 pub const TITLE: &str = "Gallery";

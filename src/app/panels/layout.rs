@@ -7,7 +7,7 @@ use bevy_egui::EguiContexts;
 use super::{Panel, Place, REGISTRY, carry_out, readouts};
 use crate::app::desk::{Desk, OpenWindows, Shown, States};
 use crate::app::edit::{self, Editor};
-use crate::app::film::FilmStrip;
+use crate::app::film_strip::FilmStrip;
 use crate::app::key_focus::IsAsking;
 use crate::app::picking::Pointer;
 use crate::app::probes::Probes;
@@ -16,7 +16,7 @@ use crate::app::view::ViewState;
 use crate::app::view::pipelines::Waiting;
 use crate::app::view::scene::ClothView;
 use crate::app::widgets::{name, note_place, note_rest, style};
-use crate::app::window::preferences::{CurrentQuality, CurrentStage};
+use crate::app::window::preferences::{CurrentBackdrop, CurrentQuality};
 
 /// Width of the panel beside the cloth at first [points], and the least width of the view beside
 /// the panel and a tool.
@@ -51,7 +51,7 @@ pub fn draw(world: &mut World, contexts: &mut SystemState<EguiContexts>, mut sty
                 let (quality, stage, view) = (shown.quality, shown.stage, shown.view);
                 // a write would count as a change, and make the renderer start over in every frame
                 world.resource_mut::<CurrentQuality>().set_if_neq(quality);
-                world.resource_mut::<CurrentStage>().set_if_neq(stage);
+                world.resource_mut::<CurrentBackdrop>().set_if_neq(stage);
                 let view = ClothView(Rect::new(view.min.x, view.min.y, view.max.x, view.max.y));
                 world.resource_mut::<ClothView>().set_if_neq(view);
             });

@@ -9,7 +9,7 @@ use super::{REGISTRY, keys};
 use crate::app::desk::{Desk, Shown, State, States};
 use crate::app::edit::Editor;
 use crate::app::failure_report::BlowUps;
-use crate::app::film::FilmStrip;
+use crate::app::film_strip::FilmStrip;
 use crate::app::lessons::{self, Lessons, Turn};
 use crate::app::library::Library;
 use crate::app::picture::Picture;
@@ -20,8 +20,8 @@ use crate::app::session::{SessionHandle, begin};
 use crate::app::sweep::SweepView;
 use crate::app::view::ViewState;
 use crate::app::widgets::{pointing, style};
-use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
-use crate::scene::{InputError, Part, Scene};
+use crate::app::window::preferences::{Backdrop, CurrentBackdrop, CurrentQuality, Quality};
+use crate::scene::{InputError, Scene, ScenePart};
 use crate::session::lesson::{Lesson, Walk};
 use crate::session::{Command, Frame, Watch};
 use crate::sim::Simulation;
@@ -160,7 +160,7 @@ impl Offscreen {
     }
 
     /// Chooses a part of the scene in the editor.
-    pub fn choose_part(&mut self, part: Option<Part>) {
+    pub fn choose_part(&mut self, part: Option<ScenePart>) {
         self.of::<Editor>().choose(part);
     }
 
@@ -257,7 +257,7 @@ impl Offscreen {
             states: States(&mut self.states),
             view_state: &mut self.view_state,
             quality: CurrentQuality(Quality::Low),
-            stage: CurrentStage(Stage::Light),
+            stage: CurrentBackdrop(Backdrop::Light),
             unready: false,
             cursor: None,
             hovered: None,

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::app::film::opening as film;
+use crate::app::film_strip::opening as film;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::app::widgets::{parameter, pointing, row_label};
 use crate::session::Frame;

@@ -9,7 +9,7 @@ use crate::app::stability::limits::Limits;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;
-use crate::sim::solver::{CriticalStep, Elasticity};
+use crate::sim::solver_interface::{CriticalStep, Elasticity};
 
 /// Shown where the solver has no such number.
 const NONE: &str = "–";

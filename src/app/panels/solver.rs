@@ -18,7 +18,7 @@ use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::params::units::{self, significant};
-use crate::sim::solver::{ContactLaw, ContactMotion, Info, Processor, Stability, Stage};
+use crate::sim::solver_interface::{ContactLaw, ContactMotion, Info, Processor, Stability, StepStage};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Parameters, StepStats};
 
@@ -251,7 +251,7 @@ fn promises(ui: &mut Ui, frame: &Frame) {
             ("Schemes", can.describe_schemes().to_owned()),
             ("Cost", info.cost.to_owned()),
             ("Contact", can.describe_contacts()),
-            ("Cloth-cloth", can.layers.describe().to_owned()),
+            ("Cloth-cloth", can.cloth_contact.describe().to_owned()),
             ("Laws", info.describe_contact_laws()),
             ("Damping", can.damping.describe()),
             ("Bending", can.bending.describe()),
@@ -289,15 +289,15 @@ fn describe(stats: &StepStats, [iteration, iterations]: [&str; 2]) -> String {
     if stats.waiting > 0 {
         parts.push(count(stats.waiting, "collider stopped", "colliders stopped"));
     }
-    if stats.held_back > 0 {
-        let held = count(stats.held_back, "vertex with truncated motion", "vertices with truncated motion");
+    if stats.truncated > 0 {
+        let held = count(stats.truncated, "vertex with truncated motion", "vertices with truncated motion");
         parts.push(format!("{held}, by up to {:.1} mm", 1e3 * stats.given_up));
     }
     if stats.touching > 0 {
         parts.push(count(stats.touching, "pair already in contact", "pairs already in contact"));
     }
     if stats.factorisations > 0 {
-        let ms = 1e3 * stats.seconds[Stage::Factor as usize];
+        let ms = 1e3 * stats.seconds[StepStage::Factor as usize];
         parts.push(format!("{} in {ms:.2} ms", count(stats.factorisations, "factorisation", "factorisations")));
     }
     if stats.updates > 0 {

@@ -12,7 +12,7 @@ use crate::app::view::axis_views::{Axis, CameraState, Order};
 use crate::app::view::overlays::Overlay;
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::widgets::{note_place, pointing};
-use crate::app::window::preferences::{Quality, Stage};
+use crate::app::window::preferences::{Backdrop, Quality};
 use crate::session::Command;
 use crate::sim::forces::air::AirMode;
 
@@ -170,11 +170,11 @@ fn look(ui: &mut Ui, shown: &mut Shown) {
     if toggle.changed() {
         shown.quality.0 = if high { Quality::High } else { Quality::Low };
     }
-    let mut dark = shown.stage.0 == Stage::Dark;
+    let mut dark = shown.stage.0 == Backdrop::Dark;
     let toggle = ui.toggle_value(&mut dark, "Dark").on_hover_text("A dark studio around the cloth");
     note_place(ui, "dark", toggle.rect);
     if toggle.changed() {
-        shown.stage.0 = if dark { Stage::Dark } else { Stage::Light };
+        shown.stage.0 = if dark { Backdrop::Dark } else { Backdrop::Light };
     }
 }
 

@@ -8,7 +8,7 @@ use crate::app::export::Files;
 use crate::app::key_focus::IsAsking;
 use crate::app::widgets::style::OVERLAY;
 use crate::session::Frame as SessionFrame;
-use crate::sim::measure::{tension_at, thread_strain_at};
+use crate::sim::measure::{tension_at, warp_weft_strain_at};
 use crate::sim::params::units::significant;
 
 /// How long the line for all stays if nothing is done [s].
@@ -84,7 +84,7 @@ fn status(shown: &Shown, cutting: bool) -> String {
 
 /// Strains and tension at a vertex.
 fn values(frame: &SessionFrame, vertex: u32) -> String {
-    let strain = thread_strain_at(&frame.pattern, &frame.positions, vertex);
+    let strain = warp_weft_strain_at(&frame.pattern, &frame.positions, vertex);
     let percent = |strain: f64| format!("{:+.1} %", 100.0 * strain);
     let tension = tension_at(&frame.pattern, &frame.parameters.material, &frame.positions, vertex);
     let (warp, weft, tension) = (percent(strain.warp), percent(strain.weft), significant(tension));

@@ -5,7 +5,7 @@ use egui::Color32;
 use super::samples::Sample;
 use crate::documents::PlotStyle;
 use crate::sim::quantities::Quantity;
-use crate::sim::solver::Stage;
+use crate::sim::solver_interface::StepStage;
 
 /// Colours of curves, told apart by all eyes (Okabe and Ito 2008, lightened for a dark ground).
 const BLUE: Color32 = Color32::from_rgb(86, 180, 233);
@@ -119,16 +119,24 @@ pub const PLOTS: &[PlotKind] = &[
         unit: ("s", 1e-3),
         style: PlotStyle::Stacked,
         curves: &[
-            Curve { name: "forces", colour: BLUE, value: Value::Own(|s| sum(s, &[Stage::External, Stage::Assemble])) },
-            Curve { name: "factor", colour: PINK, value: Value::Own(|s| sum(s, &[Stage::Factor])) },
-            Curve { name: "local", colour: YELLOW, value: Value::Own(|s| sum(s, &[Stage::Local])) },
-            Curve { name: "solve", colour: ORANGE, value: Value::Own(|s| sum(s, &[Stage::Solve])) },
+            Curve {
+                name: "forces",
+                colour: BLUE,
+                value: Value::Own(|s| sum(s, &[StepStage::External, StepStage::Assemble])),
+            },
+            Curve { name: "factor", colour: PINK, value: Value::Own(|s| sum(s, &[StepStage::Factor])) },
+            Curve { name: "local", colour: YELLOW, value: Value::Own(|s| sum(s, &[StepStage::Local])) },
+            Curve { name: "solve", colour: ORANGE, value: Value::Own(|s| sum(s, &[StepStage::Solve])) },
             Curve {
                 name: "contact",
                 colour: GREEN,
-                value: Value::Own(|s| sum(s, &[Stage::Contact, Stage::Detection, Stage::Truncation])),
+                value: Value::Own(|s| sum(s, &[StepStage::Contact, StepStage::Detection, StepStage::Truncation])),
             },
-            Curve { name: "other", colour: RED, value: Value::Own(|s| sum(s, &[Stage::Stretch, Stage::Tearing])) },
+            Curve {
+                name: "other",
+                colour: RED,
+                value: Value::Own(|s| sum(s, &[StepStage::Stretch, StepStage::Tearing])),
+            },
         ],
         of: Of::Cloth,
         whole: Some(("all stages", Value::Of(Quantity::StepTime))),
@@ -205,6 +213,6 @@ pub const PLOTS: &[PlotKind] = &[
     },
 ];
 
-fn sum(sample: &Sample, stages: &[Stage]) -> f64 {
+fn sum(sample: &Sample, stages: &[StepStage]) -> f64 {
     stages.iter().map(|stage| sample.stages[*stage as usize]).sum()
 }

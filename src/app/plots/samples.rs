@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::session::Frame;
 use crate::sim::measure::{MOST_PROBES, Probes};
 use crate::sim::quantities::{Numbers, Quantity};
-use crate::sim::solver::Stage;
+use crate::sim::solver_interface::StepStage;
 
 /// The quantities of a frame that are plotted.
 const PLOTTED: &[Quantity] = &{
@@ -21,8 +21,8 @@ const PLOTTED: &[Quantity] = &{
 pub struct Sample {
     /// The plotted quantities, and the distance to the lane that the others are measured against.
     pub numbers: Numbers,
-    /// Time of each stage of the last step, in the order of [`Stage::ALL`] [ms].
-    pub stages: [f64; Stage::ALL.len()],
+    /// Time of each stage of the last step, in the order of [`StepStage::ALL`] [ms].
+    pub stages: [f64; StepStage::ALL.len()],
     /// The time step: time for a step in real time [ms].
     pub tick_ms: f64,
     /// Simulated seconds per second.
@@ -112,7 +112,7 @@ pub fn csv(first: &[&str], all_series: &[(Vec<String>, &Series)]) -> String {
         probed.iter().enumerate().filter_map(|(place, vertex)| Some((place, (*vertex)?))).collect();
     let of_vertex =
         |(_, vertex): &(usize, u32)| ["x_m", "y_m", "z_m", "speed_m/s"].map(|what| format!("vertex_{vertex}_{what}"));
-    let stages = Stage::ALL.map(|stage| format!("{}_ms", stage.name()));
+    let stages = StepStage::ALL.map(|stage| format!("{}_ms", stage.name()));
     let names = first.iter().map(|name| (*name).to_owned()).chain(PLOTTED.iter().map(|of| of.column())).chain(stages);
     let names = names.chain(["real_time_factor".to_owned()]).chain(distance.clone());
     let mut table = csv::Writer::from_writer(Vec::new());

@@ -11,7 +11,7 @@ use crate::session::Frame as SessionFrame;
 use crate::sim::measure::{Rest, SpringReading, VertexReading};
 use crate::sim::params::units::{self, quantity, significant};
 use crate::sim::pattern::Family;
-use crate::sim::solver::Elasticity;
+use crate::sim::solver_interface::Elasticity;
 use crate::sim::{Real, Vec3};
 
 /// Behind the text.

@@ -14,7 +14,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::export::Replay;
+use super::export::RecordedMotion;
 use super::input::gizmos::{self, PinBeads};
 use super::picking::Pointer;
 use super::picture::{Picture, new_target};
@@ -24,7 +24,7 @@ use super::view::paint_quantity::PaintQuantity;
 use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
-use super::window::preferences::{CurrentQuality, CurrentStage, Quality, Stage};
+use super::window::preferences::{Backdrop, CurrentBackdrop, CurrentQuality, Quality};
 use crate::documents::Moment;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
@@ -52,7 +52,7 @@ pub struct Reel {
     /// Image quality.
     pub quality: Quality,
     /// Light or dark studio.
-    pub stage: Stage,
+    pub stage: Backdrop,
     /// The painted quantity.
     pub quantity: PaintQuantity,
     /// Whether pins have beads.
@@ -159,7 +159,7 @@ fn open(reel: Reel, has_lanes: bool) -> (App, Handle<Image>) {
     }
     app.insert_resource(session)
         .insert_resource(CurrentQuality(quality))
-        .insert_resource(CurrentStage(stage))
+        .insert_resource(CurrentBackdrop(stage))
         .insert_resource(state)
         .insert_resource(PinBeads(pins))
         .insert_resource(ClothView(view))
@@ -196,7 +196,7 @@ fn render_replay(
     pace: &Pace,
     mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
-    let replay = Replay::new(stop(app).frame(), moments);
+    let replay = RecordedMotion::new(stop(app).frame(), moments);
     for time in &pace.times {
         let frame = replay.frame(*time);
         app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);

@@ -8,13 +8,13 @@ use bevy::prelude::info;
 use super::SessionHandle;
 use super::lane::Lane;
 use super::lane_actions::LaneActions;
-use super::lanes::Lanes;
+use super::lanes::WindowLanes;
 use crate::session::{Command, Keeping, Session, Watch};
 use crate::sim::Clock;
 
 /// Lanes that were put aside, with all that the window knows of them.
 pub(super) struct Aside {
-    lanes: Lanes,
+    lanes: WindowLanes,
     lane_actions: LaneActions,
     watch: Watch,
     opening: Option<(u64, String)>,
@@ -74,7 +74,7 @@ impl SessionHandle {
 }
 
 /// Lanes of sessions, the first one being chosen, with numbers after `last`.
-fn started(sessions: Vec<Session>, clock: Clock, last: u64, watch: Watch) -> Lanes {
+fn started(sessions: Vec<Session>, clock: Clock, last: u64, watch: Watch) -> WindowLanes {
     let lane = |(number, session): (u64, Session)| {
         let mut session = session.with(Vec::new(), |what| info!("lesson: {what}"));
         session.simulation_mut().clock = clock;
@@ -85,7 +85,7 @@ fn started(sessions: Vec<Session>, clock: Clock, last: u64, watch: Watch) -> Lan
         lane
     };
     let mut all = (last + 1..).zip(sessions).map(lane);
-    let mut lanes = Lanes::of(all.next().expect("a stage has a lane at least"));
+    let mut lanes = WindowLanes::of(all.next().expect("a stage has a lane at least"));
     lanes.all.extend(all);
     lanes.last_number = last + lanes.all.len() as u64;
     lanes

@@ -16,10 +16,10 @@ use super::lane::{Lane, LaneView, Pacing};
 use super::lane_arrival::{Back, Coming};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
-use crate::session::{Arrangement, Command, Frame, Lanes as Headless, TimelineSummary};
+use crate::session::{Arrangement, Command, Frame, Lanes, TimelineSummary};
 
 /// All lanes, and their common state.
-pub(super) struct Lanes {
+pub(super) struct WindowLanes {
     /// By their places, one at least.
     pub all: Vec<Lane>,
     /// The place of the chosen one.
@@ -41,7 +41,7 @@ pub(super) struct Lanes {
     pub clock: f64,
 }
 
-impl Lanes {
+impl WindowLanes {
     /// A single one.
     pub fn of(lane: Lane) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl SessionHandle {
     /// All lanes, by their places.
     #[must_use]
     pub fn lanes(&self) -> Vec<LaneView<'_>> {
-        let Lanes { all, chosen, reference, .. } = &self.lanes;
+        let WindowLanes { all, chosen, reference, .. } = &self.lanes;
         let views = all.iter().enumerate().map(|(slot, lane)| LaneView {
             slot,
             number: lane.number,
@@ -111,7 +111,7 @@ impl SessionHandle {
     /// Whether there is room for another lane, and none on its way.
     #[must_use]
     pub fn can_add_lane(&self) -> bool {
-        self.lane_count() < Headless::MOST && self.lanes.coming.is_none()
+        self.lane_count() < Lanes::MOST && self.lanes.coming.is_none()
     }
 
     /// Adds a copy of the chosen lane at this moment, changed by these commands. It becomes the

@@ -30,7 +30,7 @@ use lane::Lane;
 pub use lane::{LaneView, Pacing, letter};
 use lane_actions::LaneActions;
 use lane_arrival::Back;
-use lanes::Lanes;
+use lanes::WindowLanes;
 
 /// The system set that takes the last frame; what shows it runs after.
 #[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub struct TakeFrame;
 /// several lanes it is the chosen one, to which all that panels and pointer do goes first.
 #[derive(Resource)]
 pub struct SessionHandle {
-    lanes: Lanes,
+    lanes: WindowLanes,
     lane_actions: LaneActions,
     /// Lanes that were put aside.
     aside: Option<Box<Aside>>,
@@ -99,7 +99,7 @@ impl SessionHandle {
         // a scene file of the command line counts as opened
         let opening = frame.scene.name.ends_with(".ron").then(|| (frame.seen, frame.scene.name.clone()));
         Self {
-            lanes: Lanes::of(lane),
+            lanes: WindowLanes::of(lane),
             lane_actions: LaneActions::default(),
             aside: None,
             watch,
@@ -210,7 +210,7 @@ impl SessionHandle {
     /// Whether something happens without a command: a lane runs or has not shown the effect of every
     /// order, or a lane, a scene or another moment is on its way.
     pub fn is_moving(&mut self) -> bool {
-        let Lanes { all, coming, of_scene, .. } = &mut self.lanes;
+        let WindowLanes { all, coming, of_scene, .. } = &mut self.lanes;
         coming.is_some()
             || of_scene.are_coming()
             || self.going.is_some()

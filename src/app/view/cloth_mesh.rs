@@ -4,7 +4,7 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 
-use super::surface::Surface;
+use super::surface::DividedSurface;
 use crate::documents::texture_coordinates;
 use crate::scene::Scene;
 use crate::sim::Pattern;
@@ -27,7 +27,7 @@ pub(super) fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, 
 }
 
 /// A mesh of a cloth with a surface.
-pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Mesh {
+pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &DividedSurface) -> Mesh {
     let arrays = |vectors: &[Vec3]| vectors.iter().map(|v| v.to_array()).collect::<Vec<_>>();
     let hem = surface.spread(distances_from_rim(pattern).into_iter().map(|distance| [0.0, distance]).collect());
     // kept in the main world as well, because picking reads it
@@ -42,7 +42,7 @@ pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &Surface) -> M
 
 /// The triangles that are drawn, those of hidden pieces shrunk to a point: picking counts on the
 /// numbers of the others.
-fn seen(pattern: &Pattern, scene: &Scene, surface: &Surface) -> Vec<[u32; 3]> {
+fn seen(pattern: &Pattern, scene: &Scene, surface: &DividedSurface) -> Vec<[u32; 3]> {
     let mut triangles = surface.triangles().to_vec();
     if scene.all_pieces().any(|piece| piece.hidden) {
         let hidden: Vec<bool> = scene.all_pieces().map(|piece| piece.hidden).collect();

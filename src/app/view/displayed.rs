@@ -7,7 +7,7 @@ use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 
 use super::cloth_mesh::{OWN, copy, dyes, new_mesh, size_of_first};
-use super::surface::Surface;
+use super::surface::DividedSurface;
 use crate::scene::Scene;
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
@@ -47,7 +47,7 @@ pub struct Displayed {
     /// The simulated time that is shown [s].
     pub time: f64,
     normals: Vec<SimVec3>,
-    surface: Surface,
+    surface: DividedSurface,
     /// The cloth that the mesh was made for: the generation and the revision of its pattern.
     drawn: Option<(u64, u64)>,
     /// Whether the mesh has the colours of a painting.
@@ -64,7 +64,7 @@ impl Displayed {
         let drawn_for = (frame.generation, frame.pattern.revision());
         let is_new = self.drawn.replace(drawn_for) != Some(drawn_for);
         if is_new {
-            self.surface = Surface::new(&frame.pattern);
+            self.surface = DividedSurface::new(&frame.pattern);
             self.size = size_of_first(&frame.pattern, &frame.scene);
             self.areas = areas_at_rest(frame.pattern.rest_positions(), frame.pattern.triangles());
         }
@@ -128,7 +128,7 @@ impl Displayed {
     /// Seconds that each of so many frames takes to bring the mesh of a cloth of `scene` after its
     /// vertices.
     pub fn cost(pattern: &Pattern, scene: &Scene, frames: usize) -> Vec<f64> {
-        let mut displayed = Self { surface: Surface::new(pattern), ..Self::default() };
+        let mut displayed = Self { surface: DividedSurface::new(pattern), ..Self::default() };
         displayed.positions.extend_from_slice(pattern.rest_positions());
         displayed.follow(pattern);
         let mut mesh = new_mesh(pattern, scene, &displayed.surface);

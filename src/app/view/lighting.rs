@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_4, PI};
 use bevy::prelude::*;
 use bevy::render::render_resource::ShaderType;
 
-use crate::app::window::preferences::Stage;
+use crate::app::window::preferences::Backdrop;
 
 /// Height of the key light and of the rim light over the horizon.
 const KEY_HEIGHT: f32 = 35.0 * PI / 180.0;
@@ -49,10 +49,10 @@ impl Studio {
     }
 
     /// Gives floor and wall the colours of a stage.
-    pub fn paint(&mut self, stage: Stage) {
+    pub fn paint(&mut self, stage: Backdrop) {
         let (floor, wall) = match stage {
-            Stage::Light => (Srgba::hex("D9D4CC"), Srgba::hex("EDEAE4")),
-            Stage::Dark => (Srgba::hex("23262B"), Srgba::hex("3A3F46")),
+            Backdrop::Light => (Srgba::hex("D9D4CC"), Srgba::hex("EDEAE4")),
+            Backdrop::Dark => (Srgba::hex("23262B"), Srgba::hex("3A3F46")),
         };
         let linear = |colour: Result<Srgba, _>| colour.map_or(Vec4::ONE, |colour| LinearRgba::from(colour).to_vec4());
         (self.uniform.floor, self.uniform.wall) = (linear(floor), linear(wall));

@@ -235,15 +235,15 @@ fn draw_contacts(
         let Some(x) = place(*vertex) else { continue };
         gizmos.line(before(&camera, x), before(&camera, x + *normal * length), ON_COLLIDER);
     }
-    let largest = marks.layers.iter().map(|force| force.force.length()).fold(0.0, f64::max);
-    for force in marks.layers.iter().step_by(stride(marks.layers.len())).filter(|_| largest > 0.0) {
+    let largest = marks.cloth_contact.iter().map(|force| force.force.length()).fold(0.0, f64::max);
+    for force in marks.cloth_contact.iter().step_by(stride(marks.cloth_contact.len())).filter(|_| largest > 0.0) {
         let part = &force.vertices[..usize::from(force.first)];
         let middle = part.iter().filter_map(|&vertex| place(vertex)).sum::<SimVec3>() / part.len() as f64;
         // a tenth of the largest is still to be seen
         let way = force.force * (2.0 * length / largest.max(10.0 * force.force.length()));
         gizmos.line(before(&camera, middle), before(&camera, middle + way), BETWEEN_LAYERS);
     }
-    for x in marks.held_back.iter().filter_map(|&vertex| place(vertex)) {
+    for x in marks.truncated.iter().filter_map(|&vertex| place(vertex)) {
         let (at, half) = (before(&camera, x), 0.25 * length as f32);
         let (right, up) = (camera.transform().right() * half, camera.transform().up() * half);
         gizmos.line(at - right - up, at + right + up, HELD_BACK);

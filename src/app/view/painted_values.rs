@@ -4,7 +4,7 @@ use super::paint_quantity::PaintQuantity;
 use crate::app::session::SessionHandle;
 use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
-use crate::sim::measure::{ThreadStrain, curvatures, tensions, thread_strains};
+use crate::sim::measure::{WarpWeftStrain, curvatures, tensions, warp_weft_strains};
 
 /// The values of a quantity at the vertices of a lane as they are displayed [m], in its unit; none
 /// for the cloth itself, or while a torn cloth waits for its mesh.
@@ -26,13 +26,13 @@ pub(super) fn painted_values(
 /// its unit.
 fn values_of(quantity: PaintQuantity, frame: &Frame, positions: &[SimVec3]) -> Vec<f64> {
     let (_, factor) = quantity.unit();
-    let strains = |part: fn(&ThreadStrain) -> f64| -> Vec<f64> {
-        thread_strains(&frame.pattern, positions).iter().map(part).collect()
+    let strains = |part: fn(&WarpWeftStrain) -> f64| -> Vec<f64> {
+        warp_weft_strains(&frame.pattern, positions).iter().map(part).collect()
     };
     let values = match quantity {
         // the colours of the cloth have no values, and a distance needs two lanes
         PaintQuantity::Cloth | PaintQuantity::Distance => vec![0.0; positions.len()],
-        PaintQuantity::Stretch => strains(ThreadStrain::largest),
+        PaintQuantity::Stretch => strains(WarpWeftStrain::largest),
         PaintQuantity::Warp => strains(|strain| strain.warp),
         PaintQuantity::Weft => strains(|strain| strain.weft),
         PaintQuantity::Shear => strains(|strain| strain.shear),
@@ -63,8 +63,8 @@ fn touches(frame: &Frame) -> Vec<f64> {
         }
     };
     marks.on_colliders.iter().for_each(|(vertex, _)| note(*vertex, 1.0));
-    marks.layers.iter().flat_map(|force| force.vertices).for_each(|vertex| note(vertex, 2.0));
-    marks.held_back.iter().for_each(|vertex| note(*vertex, 3.0));
+    marks.cloth_contact.iter().flat_map(|force| force.vertices).for_each(|vertex| note(vertex, 2.0));
+    marks.truncated.iter().for_each(|vertex| note(*vertex, 3.0));
     kinds
 }
 

@@ -18,7 +18,7 @@ use super::scene::{MainCamera, SeenThrough};
 use super::shading::{self, Lit, in_studio};
 use crate::app::session::SessionHandle;
 use crate::app::window::device::Device;
-use crate::app::window::preferences::{CurrentQuality, CurrentStage, Quality};
+use crate::app::window::preferences::{CurrentBackdrop, CurrentQuality, Quality};
 
 /// Side of the floor [m]; it has become the wall long before its border.
 const FLOOR: f32 = 4_000.0;
@@ -130,7 +130,7 @@ fn spawn_room(
     ));
 }
 
-fn paint(stage: Res<CurrentStage>, mut studio: ResMut<Studio>, mut clear: ResMut<ClearColor>) {
+fn paint(stage: Res<CurrentBackdrop>, mut studio: ResMut<Studio>, mut clear: ResMut<ClearColor>) {
     if stage.is_changed() {
         studio.paint(stage.0);
         let [r, g, b, _] = studio.uniform.wall.to_array();

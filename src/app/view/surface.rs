@@ -24,7 +24,7 @@ pub const PARTS: usize = 4;
 
 /// How a cloth is divided, with the memory for it.
 #[derive(Default)]
-pub struct Surface {
+pub struct DividedSurface {
     /// All edges of triangles; where the cloth is divided, the middle of edge `e` is vertex `len +
     /// e`.
     edges: Vec<[u32; 2]>,
@@ -50,7 +50,7 @@ pub struct Surface {
     shadow: SelfShadow,
 }
 
-impl Surface {
+impl DividedSurface {
     /// Of a pattern.
     pub fn new(pattern: &Pattern) -> Self {
         let sides = pattern.triangles().iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);

@@ -38,7 +38,7 @@ impl Quality {
 
 /// How the studio around the cloth is painted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Default)]
-pub enum Stage {
+pub enum Backdrop {
     /// Light floor and wall.
     #[default]
     Light,
@@ -46,7 +46,7 @@ pub enum Stage {
     Dark,
 }
 
-impl Stage {
+impl Backdrop {
     /// Reads `light` or `dark`.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ pub struct CurrentQuality(pub Quality);
 
 /// The stage in force.
 #[derive(Resource, Clone, Copy, PartialEq, Eq)]
-pub struct CurrentStage(pub Stage);
+pub struct CurrentBackdrop(pub Backdrop);
 
 /// Width and height of a window that the settings may ask for [logical pixels]; systems know
 /// sixteen bits of physical ones.
@@ -113,8 +113,8 @@ pub(in crate::app) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(
         let remembered = Quality::parse(&preferences.quality).ok();
         let fallback = if device == Device::Software { Quality::Low } else { Quality::High };
         world.insert_resource(CurrentQuality(asked.or(remembered).unwrap_or(fallback)));
-        let stage = Stage::parse(&preferences.stage).unwrap_or_default();
-        world.insert_resource(CurrentStage(stage));
+        let stage = Backdrop::parse(&preferences.stage).unwrap_or_default();
+        world.insert_resource(CurrentBackdrop(stage));
         world.insert_resource(device);
         if preferences.width > 0 && preferences.height > 0 {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
@@ -163,10 +163,10 @@ fn remember_quality(quality: Res<CurrentQuality>, mut preferences: ResMut<Prefer
     }
 }
 
-fn remember_stage(stage: Res<CurrentStage>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+fn remember_stage(stage: Res<CurrentBackdrop>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
     if stage.is_changed() && !stage.is_added() {
         info!("stage {:?}", stage.0);
-        preferences.stage = if stage.0 == Stage::Dark { "dark" } else { "light" }.to_owned();
+        preferences.stage = if stage.0 == Backdrop::Dark { "dark" } else { "light" }.to_owned();
         save_soon(&mut commands);
     }
 }

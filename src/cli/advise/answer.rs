@@ -9,7 +9,7 @@ use crate::documents::{ADVICE_HEADER, advice_choice, advice_row, advice_settings
 use crate::scene::Scene;
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Parts, Profile, Row, Sentence, Stage, TimeFigures};
+use crate::sim::study::advice::{Advice, CandidateRow, Findings, Parts, Profile, Sentence, Standing, TimeFigures};
 
 /// What is judged, for the outputs.
 pub(super) struct Answer<'a> {
@@ -25,7 +25,7 @@ pub(super) struct Answer<'a> {
 
 impl Answer<'_> {
     /// The command that runs the scene with the settings of a row.
-    pub(super) fn command(&self, row: &Row) -> String {
+    pub(super) fn command(&self, row: &CandidateRow) -> String {
         let mut text = format!("weft run {}", self.place).trim_end().to_owned();
         if !row.candidate.is_present {
             text += &format!(" --solver {}", row.candidate.solver.id);
@@ -45,7 +45,7 @@ impl Answer<'_> {
     }
 
     /// The rows of the front and the present one, the cheapest first.
-    fn shown(&self) -> impl Iterator<Item = (usize, &Row)> {
+    fn shown(&self) -> impl Iterator<Item = (usize, &CandidateRow)> {
         let judged = self.advice.judged.iter();
         let shown = judged.filter(|it| it.is_on_front || self.findings.rows[it.row].candidate.is_present);
         shown.map(|it| (it.row, &self.findings.rows[it.row]))
@@ -89,7 +89,7 @@ impl Answer<'_> {
             profile.weights.whole,
             profile.purpose,
         );
-        let late = findings.rows.iter().filter(|row| row.stage == Stage::OutOfTime).count();
+        let late = findings.rows.iter().filter(|row| row.stage == Standing::OutOfTime).count();
         if late > 0 {
             let them = if late == 1 { "candidate was" } else { "candidates were" };
             let _ = writeln!(text, "{late} {them} not run over time, since the time was over; see --seconds.\n");
@@ -160,7 +160,7 @@ impl Answer<'_> {
                 "sag": it.sag,
                 "decay": it.decay,
                 "jitter": it.jitter,
-                "held_back": it.held_back,
+                "truncated": it.truncated,
             })
         };
         json!({

@@ -16,7 +16,7 @@ use crate::documents::write_whole;
 use crate::scene::InputError;
 use crate::sim::Real;
 use crate::sim::params::quote::quote;
-use crate::sim::study::advice::{Advice, Event, Findings, PROFILES, Plan, Profile, Question, measure};
+use crate::sim::study::advice::{Advice, AdvicePlan, Event, Findings, PROFILES, Profile, Question, measure};
 use crate::sim::study::run::Interrupted;
 use answer::Answer;
 
@@ -78,7 +78,7 @@ pub(super) fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     }
     let (scene, simulation) = args.scene.start(args.from.as_deref())?;
     let interruption = Interruption::listen(None);
-    let plan = Plan { seconds, ..Plan::new(clock(), interruption.token()) };
+    let plan = AdvicePlan { seconds, ..AdvicePlan::new(clock(), interruption.token()) };
     let (findings, ended) = measured(&Question::of(&simulation), &plan, &interruption);
     if let Some(findings) = findings {
         let advice = Advice::of(&findings, budget, &profile);
@@ -120,7 +120,7 @@ pub(super) fn profile_of(name: &str, weights: &[String]) -> Result<Profile, Inpu
 /// Measures, with the findings of the last look that was finished when something ends it early.
 pub(super) fn measured(
     question: &Question,
-    plan: &Plan,
+    plan: &AdvicePlan,
     interruption: &Interruption,
 ) -> (Option<Findings>, Result<(), Interrupted>) {
     let (mut last, bar) = (None, share_bar(TICKS));

@@ -11,7 +11,7 @@ use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json
 use crate::scene::{Grid, InputError, Scene};
 use crate::sim::model::material::Mass;
 use crate::sim::pattern::Plane;
-use crate::sim::solver::{Stage, StepStats};
+use crate::sim::solver_interface::{StepStage, StepStats};
 use crate::sim::{Cloth, Mat3, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Moves the cloth unless another solver is asked for.
@@ -65,7 +65,7 @@ impl Case {
 }
 
 /// Measurements of a case.
-struct Row {
+struct ContactFigures {
     case: Case,
     columns: u32,
     moving: bool,
@@ -81,10 +81,10 @@ struct Row {
     /// The least and the most.
     min_ms: Real,
     max_ms: Real,
-    held_back: u32,
+    truncated: u32,
 }
 
-impl Row {
+impl ContactFigures {
     /// Time per vertex [µs].
     fn us_per_vertex(&self) -> Real {
         1e3 * self.total_ms / self.vertices as Real
@@ -118,7 +118,7 @@ pub(super) fn contact(args: &BenchArgs, pool: &rayon::ThreadPool) -> Result<(), 
             for moving in [false, true] {
                 let mut simulation = build(case, columns, solver, moving)?;
                 let row = pool.install(|| measure(&mut simulation, case, columns, moving))?;
-                rows.push(Row { threads: pool.current_num_threads(), ..row });
+                rows.push(ContactFigures { threads: pool.current_num_threads(), ..row });
                 bar.inc(1);
             }
         }
@@ -198,7 +198,7 @@ fn set_in_motion(cloth: &mut Cloth, case: Case, vertices: usize, side: Real) {
 }
 
 /// Steps the cloth and takes the time of the stages of contact.
-fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) -> Result<Row, Failure> {
+fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) -> Result<ContactFigures, Failure> {
     simulation.clock = clock();
     let name = case.name();
     let step = |simulation: &mut Simulation| -> Result<StepStats, Failure> {
@@ -217,25 +217,25 @@ fn measure(simulation: &mut Simulation, case: Case, columns: u32, moving: bool) 
         values.sort_by(Real::total_cmp);
         values
     };
-    let ms = |stage: Stage| median(&sorted(&|stats| 1e3 * stats.seconds[stage as usize]));
-    let stages = [Stage::Detection, Stage::Contact, Stage::Truncation];
+    let ms = |stage: StepStage| median(&sorted(&|stats| 1e3 * stats.seconds[stage as usize]));
+    let stages = [StepStage::Detection, StepStage::Contact, StepStage::Truncation];
     let totals = sorted(&|stats| stages.iter().map(|stage| 1e3 * stats.seconds[*stage as usize]).sum());
     let substeps = |stats: &StepStats| Real::from(stats.substeps.max(1));
-    Ok(Row {
+    Ok(ContactFigures {
         case,
         columns,
         moving,
         threads: 1,
         vertices: simulation.state.cloth.len(),
-        pairs: median(&sorted(&|stats| Real::from(stats.layer_pairs))),
+        pairs: median(&sorted(&|stats| Real::from(stats.near_pairs))),
         searches: median(&sorted(&|stats| Real::from(stats.searches) / substeps(stats))),
-        detect_ms: ms(Stage::Detection),
-        solve_ms: ms(Stage::Contact),
-        truncate_ms: ms(Stage::Truncation),
+        detect_ms: ms(StepStage::Detection),
+        solve_ms: ms(StepStage::Contact),
+        truncate_ms: ms(StepStage::Truncation),
         total_ms: median(&totals),
         min_ms: totals[0],
         max_ms: totals[totals.len() - 1],
-        held_back: measured.iter().map(|stats| stats.held_back).max().unwrap_or_default(),
+        truncated: measured.iter().map(|stats| stats.truncated).max().unwrap_or_default(),
     })
 }
 
@@ -243,7 +243,7 @@ const fn state(moving: bool) -> &'static str {
     if moving { "moving" } else { "resting" }
 }
 
-fn to_json(row: &Row) -> serde_json::Value {
+fn to_json(row: &ContactFigures) -> serde_json::Value {
     json!({
         "case": row.case.name(),
         "columns": row.columns,
@@ -260,11 +260,11 @@ fn to_json(row: &Row) -> serde_json::Value {
         "rows_per_vertex": row.rows_per_vertex(),
         "min_ms": row.min_ms,
         "max_ms": row.max_ms,
-        "held_back": row.held_back,
+        "truncated": row.truncated,
     })
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[ContactFigures]) -> String {
     let threads = rows.first().map_or(1, |row| row.threads);
     let mut text = format!(
         "contact of the cloth with itself, milliseconds per step, median of up to {}, {threads} threads\n\n",
@@ -282,7 +282,7 @@ fn table(rows: &[Row]) -> String {
         times.iter().chain(&[row.us_per_vertex(), row.rows_per_vertex()]).for_each(|value| {
             let _ = write!(text, " {value:>11.3}");
         });
-        let _ = writeln!(text, " {:>11}", row.held_back);
+        let _ = writeln!(text, " {:>11}", row.truncated);
     }
     text
 }

@@ -14,7 +14,7 @@ use crate::gpu::timer::PassTime;
 use crate::gpu::{Device, choice};
 use crate::scene::{InputError, Scene};
 use crate::sim::model::material::BendingModel;
-use crate::sim::solver::{Processor, Stage, StepStats};
+use crate::sim::solver_interface::{Processor, StepStage, StepStats};
 use crate::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
 /// Ticks that are not counted, and time that the counted ones may take [s].
@@ -58,7 +58,7 @@ impl Kind {
 }
 
 /// Measurements of one solver on one cloth.
-struct Row {
+struct GpuFigures {
     solver: &'static str,
     kind: Kind,
     size: u32,
@@ -75,7 +75,7 @@ struct Row {
     passes: Vec<PassTime>,
 }
 
-impl Row {
+impl GpuFigures {
     /// Time of an iteration on the device [s].
     fn iteration(&self) -> Real {
         let pass = self.passes.iter().find(|pass| pass.name == ITERATIONS);
@@ -90,7 +90,7 @@ impl Row {
 
 /// Measures and prints.
 pub(super) fn gpu(args: &BenchArgs) -> Result<(), Failure> {
-    let on_device = |info: &crate::sim::solver::Info| info.capabilities.processor == Processor::Device;
+    let on_device = |info: &crate::sim::solver_interface::Info| info.capabilities.processor == Processor::Device;
     let all = || solvers::REGISTRY.iter().map(|entry| entry.info).filter(|info| on_device(info));
     let named: Vec<&String> = args.scene.solver.iter().chain(&args.solvers).collect();
     if let Some(other) = named.iter().find(|id| !all().any(|info| info.id == id.as_str())) {
@@ -147,7 +147,7 @@ fn simulation(scene: &Scene, kind: Kind) -> Result<Simulation, InputError> {
 }
 
 /// Takes ticks, first by the clock alone and then with the passes on the device.
-fn measure(simulation: &mut Simulation, kind: Kind, size: u32, device: &Device) -> Result<Row, Failure> {
+fn measure(simulation: &mut Simulation, kind: Kind, size: u32, device: &Device) -> Result<GpuFigures, Failure> {
     simulation.clock = clock();
     let solver = simulation.solver().info().id;
     let tick = |simulation: &mut Simulation| -> Result<(Real, StepStats), Failure> {
@@ -180,10 +180,10 @@ fn measure(simulation: &mut Simulation, kind: Kind, size: u32, device: &Device) 
     let mut tick_ms: Vec<Real> = counted.iter().map(|(ms, _)| *ms).collect();
     tick_ms.sort_by(Real::total_cmp);
     let of_stage =
-        |stage: Stage| middle(counted.iter().map(|(_, stats)| 1e3 * stats.seconds[stage as usize]).collect());
+        |stage: StepStage| middle(counted.iter().map(|(_, stats)| 1e3 * stats.seconds[stage as usize]).collect());
     let (vertices, springs) = (simulation.pattern().len(), simulation.pattern().springs().len());
     let lists = OF_START * vertices + OF_ENTRY * 2 * springs;
-    Ok(Row {
+    Ok(GpuFigures {
         solver,
         kind,
         size,
@@ -192,15 +192,15 @@ fn measure(simulation: &mut Simulation, kind: Kind, size: u32, device: &Device) 
         iterations: Real::from(iterations) / MEASURED as Real,
         bytes: OF_VERTEX * vertices + if kind == Kind::Mesh { lists } else { 0 },
         tick_ms,
-        stages: Stage::ALL.map(of_stage).to_vec(),
+        stages: StepStage::ALL.map(of_stage).to_vec(),
         passes,
     })
 }
 
-fn to_json(device: &Device, speed: &DeviceSpeed, rows: &[Row]) -> Value {
-    let of_row = |row: &Row| {
+fn to_json(device: &Device, speed: &DeviceSpeed, rows: &[GpuFigures]) -> Value {
+    let of_row = |row: &GpuFigures| {
         let stages: Map<String, Value> =
-            Stage::ALL.iter().zip(&row.stages).map(|(stage, ms)| (stage.name().to_owned(), json!(ms))).collect();
+            StepStage::ALL.iter().zip(&row.stages).map(|(stage, ms)| (stage.name().to_owned(), json!(ms))).collect();
         let passes: Map<String, Value> =
             row.passes.iter().map(|pass| (pass.name.to_owned(), json!(1e3 * pass.seconds))).collect();
         json!({
@@ -232,7 +232,7 @@ fn to_json(device: &Device, speed: &DeviceSpeed, rows: &[Row]) -> Value {
     })
 }
 
-fn table(device: &Device, speed: &DeviceSpeed, rows: &[Row]) -> String {
+fn table(device: &Device, speed: &DeviceSpeed, rows: &[GpuFigures]) -> String {
     let mut text = format!("{}", device.name());
     if device.name().software {
         text += ", the processor does its work";
@@ -272,7 +272,7 @@ fn table(device: &Device, speed: &DeviceSpeed, rows: &[Row]) -> String {
             row.tick_ms[row.tick_ms.len() - 1],
         );
         let shown = |name: &str, ms: Real| (ms >= 5e-4).then(|| format!("{name} {ms:.3}"));
-        let stages = Stage::ALL.iter().zip(&row.stages).filter_map(|(stage, ms)| shown(stage.name(), *ms));
+        let stages = StepStage::ALL.iter().zip(&row.stages).filter_map(|(stage, ms)| shown(stage.name(), *ms));
         let passes = row.passes.iter().filter_map(|pass| shown(pass.name, 1e3 * pass.seconds));
         let [stages, passes] = [stages.collect::<Vec<_>>(), passes.collect()].map(|parts| parts.join(", "));
         let _ = writeln!(text, "    here [ms]: {stages}; on the device [ms]: {passes}");

@@ -17,7 +17,7 @@ const BUDGET: Real = 0.4;
 const FEWEST: usize = 5;
 
 /// Measurements at one size.
-struct Row {
+struct LinearFigures {
     size: u32,
     unknowns: usize,
     nonzeros: usize,
@@ -39,7 +39,7 @@ pub(super) fn linear(scenes: &[(u32, Scene)], pool: &rayon::ThreadPool, as_json:
         rows.push(pool.install(|| measure(&simulation, *size))?);
     }
     if as_json {
-        let entry = |row: &Row| {
+        let entry = |row: &LinearFigures| {
             json!({
                 "columns": row.size,
                 "unknowns": row.unknowns,
@@ -102,7 +102,7 @@ fn time(mut run: impl FnMut()) -> Real {
     median(&measured)
 }
 
-fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
+fn measure(simulation: &Simulation, size: u32) -> Result<LinearFigures, Failure> {
     let failed = |error: FactorError| Failure::Ran(format!("{size}×{size}: {error}"));
     let (cloth, pattern) = (&simulation.state.cloth, simulation.pattern());
     let springs = pattern.springs();
@@ -154,7 +154,18 @@ fn measure(simulation: &Simulation, size: u32) -> Result<Row, Failure> {
 
     let (faer_factor, faer_solve) = measure_faer(system.matrix(), n, right).map_err(failed)?;
     let nonzeros = system.symbolic().entries();
-    Ok(Row { size, unknowns: n, nonzeros, own_solve, correction, faer_solve, own_factor, faer_factor, grab, residual })
+    Ok(LinearFigures {
+        size,
+        unknowns: n,
+        nonzeros,
+        own_solve,
+        correction,
+        faer_solve,
+        own_factor,
+        faer_factor,
+        grab,
+        residual,
+    })
 }
 
 /// Milliseconds that the factor of a matrix of `n` columns and a solve with three right-hand sides

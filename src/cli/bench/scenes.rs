@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::args::BenchArgs;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
 use crate::scene::{InputError, Scene};
-use crate::sim::solver::{Stage, StepStats};
+use crate::sim::solver_interface::{StepStage, StepStats};
 use crate::sim::study::run::{End, always, run};
 use crate::sim::{Real, Simulation, StepError};
 
@@ -24,7 +24,7 @@ const SCENES: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 /// Measurements of a solver in a scene.
-struct Row {
+struct SceneFigures {
     scene: String,
     solver: String,
     /// Medians of the milliseconds of a step, and of its contact.
@@ -34,7 +34,7 @@ struct Row {
     largest: Real,
     last: Real,
     /// Most vertices that were held back in a step.
-    held_back: u32,
+    truncated: u32,
     /// Why the steps ended early, if they did.
     ended: Option<String>,
 }
@@ -74,7 +74,7 @@ fn caption(name: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(name.to_owned(), |text, (key, value)| format!("{text} {key}={value}"))
 }
 
-fn measure(simulation: &mut Simulation, scene: String, steps: u32) -> Row {
+fn measure(simulation: &mut Simulation, scene: String, steps: u32) -> SceneFigures {
     simulation.clock = clock();
     let mut measured: Vec<(Real, StepStats)> = Vec::new();
     let mut largest: Real = 0.0;
@@ -95,23 +95,23 @@ fn measure(simulation: &mut Simulation, scene: String, steps: u32) -> Row {
         all.sort_by(Real::total_cmp);
         if all.is_empty() { 0.0 } else { median(&all) }
     };
-    let of_contact = [Stage::Contact, Stage::Detection, Stage::Truncation];
+    let of_contact = [StepStage::Contact, StepStage::Detection, StepStage::Truncation];
     let contact = |(_, stats): &(Real, StepStats)| {
         of_contact.iter().map(|stage| 1e3 * stats.seconds[*stage as usize]).sum::<Real>()
     };
-    Row {
+    SceneFigures {
         scene,
         solver: simulation.solver().info().id.to_owned(),
         step_ms: middle(&|(ms, _)| *ms),
         contact_ms: middle(&contact),
         largest,
         last: simulation.largest_stretch(),
-        held_back: measured.iter().map(|(_, stats)| stats.held_back).max().unwrap_or(0),
+        truncated: measured.iter().map(|(_, stats)| stats.truncated).max().unwrap_or(0),
         ended,
     }
 }
 
-fn to_json(row: &Row) -> Value {
+fn to_json(row: &SceneFigures) -> Value {
     json!({
         "scene": row.scene,
         "solver": row.solver,
@@ -119,12 +119,12 @@ fn to_json(row: &Row) -> Value {
         "contact_ms": row.contact_ms,
         "largest_stretch": row.largest,
         "last_stretch": row.last,
-        "held_back": row.held_back,
+        "truncated": row.truncated,
         "ended": row.ended,
     })
 }
 
-fn table(rows: &[Row], steps: u32, threads: usize) -> String {
+fn table(rows: &[SceneFigures], steps: u32, threads: usize) -> String {
     let mut text = format!("milliseconds per step, median of {steps}, {threads} threads; stretch in per cent\n");
     for of_scene in rows.chunk_by(|a, b| a.scene == b.scene) {
         let _ = writeln!(text, "\n{}", of_scene[0].scene);
@@ -134,12 +134,12 @@ fn table(rows: &[Row], steps: u32, threads: usize) -> String {
             "solver", "step", "contact", "at most", "last", "truncated"
         );
         for row in of_scene {
-            let Row { solver, step_ms, contact_ms, largest, last, held_back, ended, .. } = row;
+            let SceneFigures { solver, step_ms, contact_ms, largest, last, truncated, ended, .. } = row;
             let (most, last) = (100.0 * largest, 100.0 * last);
             let ended = ended.as_ref().map_or(String::new(), |why| format!("  {why}"));
             let _ = writeln!(
                 text,
-                "{solver:<26} {step_ms:>9.3} {contact_ms:>9.3} {most:>9.1} {last:>9.1} {held_back:>9}{ended}"
+                "{solver:<26} {step_ms:>9.3} {contact_ms:>9.3} {most:>9.1} {last:>9.1} {truncated:>9}{ended}"
             );
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use super::args::{BenchArgs, TABLE_2_SIZES};
 use super::repeat;
 use crate::cli::output::{Failure, clock, counting_bar, median, print, print_json};
-use crate::sim::solver::{Stability, Stage, StepStats};
+use crate::sim::solver_interface::{Stability, StepStage, StepStats};
 use crate::sim::{Real, Simulation};
 
 /// Seconds that Kang's table 2 gives, unit and machine as in the paper, for 20×20, 30×30 and 40×40
@@ -30,7 +30,7 @@ const BUDGET: Real = 1.0;
 const COUNTED: std::ops::RangeInclusive<usize> = 5..=200;
 
 /// Measurements of one solver at one size.
-struct Row {
+struct StepFigures {
     solver: String,
     size: u32,
     springs: usize,
@@ -42,7 +42,7 @@ struct Row {
     iterations: Real,
 }
 
-impl Row {
+impl StepFigures {
     fn median(&self) -> Real {
         median(&self.step_ms)
     }
@@ -73,7 +73,7 @@ pub(super) fn steps(args: &BenchArgs, solvers: &[String], pool: &rayon::ThreadPo
 }
 
 /// Steps the cloth and takes the time. Methods with a critical step get one that they survive.
-fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
+fn measure(simulation: &mut Simulation, size: u32) -> Result<StepFigures, Failure> {
     simulation.clock = clock();
     if matches!(simulation.solver().info().stability, Stability::Conditional | Stability::Damped) {
         let limit = simulation.solver_critical_step().unwrap_or(Real::INFINITY);
@@ -92,7 +92,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
     let measured = repeat(COUNTED, BUDGET, || step(simulation))?;
     let mut step_ms: Vec<Real> = measured.iter().map(|(ms, _)| *ms).collect();
     step_ms.sort_by(Real::total_cmp);
-    let stages = Stage::ALL
+    let stages = StepStage::ALL
         .map(|stage| {
             let mut ms: Vec<Real> = measured.iter().map(|(_, stats)| 1e3 * stats.seconds[stage as usize]).collect();
             ms.sort_by(Real::total_cmp);
@@ -100,7 +100,7 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
         })
         .to_vec();
     let iterations = measured.iter().map(|(_, stats)| Real::from(stats.iterations)).sum::<Real>();
-    Ok(Row {
+    Ok(StepFigures {
         solver: id.to_owned(),
         size,
         springs: simulation.pattern().springs().len(),
@@ -111,9 +111,9 @@ fn measure(simulation: &mut Simulation, size: u32) -> Result<Row, Failure> {
     })
 }
 
-fn to_json(row: &Row, threads: usize) -> serde_json::Value {
+fn to_json(row: &StepFigures, threads: usize) -> serde_json::Value {
     let stages: Map<String, serde_json::Value> =
-        Stage::ALL.iter().zip(&row.stages).map(|(stage, ms)| (stage.name().to_owned(), json!(ms))).collect();
+        StepStage::ALL.iter().zip(&row.stages).map(|(stage, ms)| (stage.name().to_owned(), json!(ms))).collect();
     json!({
         "solver": row.solver,
         "columns": row.size,
@@ -130,11 +130,11 @@ fn to_json(row: &Row, threads: usize) -> serde_json::Value {
     })
 }
 
-fn table(rows: &[Row], sizes: &[u32], threads: usize) -> String {
+fn table(rows: &[StepFigures], sizes: &[u32], threads: usize) -> String {
     let mut text = format!("milliseconds per step, median of up to {}, {threads} threads\n", COUNTED.end());
     for &size in sizes {
         let of_size = || rows.iter().filter(move |row| row.size == size);
-        let yardstick = of_size().find(|row| row.solver == YARDSTICK).map(Row::median);
+        let yardstick = of_size().find(|row| row.solver == YARDSTICK).map(StepFigures::median);
         let springs = of_size().next().map_or(0, |row| row.springs);
         let _ = writeln!(text, "\n{size}×{size} vertices, {springs} springs");
         let _ = writeln!(

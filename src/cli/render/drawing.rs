@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::RenderArgs;
 use super::writing::{Drawn, Output, targets, write};
-use crate::app::{LaneReel, Pace, PaintQuantity, Quality, Reel, RenderError, Stage};
+use crate::app::{Backdrop, LaneReel, Pace, PaintQuantity, Quality, Reel, RenderError};
 use crate::cli::lanes::{lane_args, lanes_asked_for};
 use crate::cli::output::{Failure, clock, counting_bar, not_written, report};
 use crate::cli::render::check_times;
@@ -112,7 +112,7 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
         size: args.size,
         pace: Pace { step, interval: 1.0 / rate, times: times(args, count, rate)? },
         quality: Quality::parse(&args.quality)?,
-        stage: Stage::parse(&args.stage)?,
+        stage: Backdrop::parse(&args.stage)?,
         quantity: PaintQuantity::parse(&args.paint)?,
         pins: args.pins,
         simulation,

@@ -16,7 +16,7 @@ use super::scene_args::SceneArgs;
 use super::targets::Targets;
 use crate::documents::report::{Experiment, Machine};
 use crate::scene::{InputError, Scene};
-use crate::sim::solver::Processor;
+use crate::sim::solver_interface::Processor;
 use output::Output;
 use run::Setup;
 

@@ -11,7 +11,7 @@ use crate::cli::stability::survey;
 use crate::documents::report::{AdviceStudy, CompassStudy, ConvergenceStudy, Repetition};
 use crate::scene::InputError;
 use crate::session::Lanes;
-use crate::sim::study::advice::{Advice, Plan, Profile, Question};
+use crate::sim::study::advice::{Advice, AdvicePlan, Profile, Question};
 use crate::sim::study::convergence::methods;
 use crate::sim::{Real, Simulation};
 
@@ -51,8 +51,8 @@ pub(super) fn judgement(args: &ReportArgs) -> Result<Option<Judgement>, InputErr
 pub(super) fn advise(setup: &Setup, judged: Judgement, interruption: &Interruption) -> Result<AdviceStudy, Failure> {
     let (_, simulation) = setup.start(0)?;
     let Judgement { budget, profile, seconds, arguments } = judged;
-    let plan = Plan::new(clock(), interruption.token());
-    let plan = Plan { seconds: seconds.unwrap_or(plan.seconds), ..plan };
+    let plan = AdvicePlan::new(clock(), interruption.token());
+    let plan = AdvicePlan { seconds: seconds.unwrap_or(plan.seconds), ..plan };
     let (findings, ended) = measured(&Question::of(&simulation), &plan, interruption);
     ended.map_err(failure)?;
     let findings = findings.ok_or_else(interrupted)?;

@@ -20,7 +20,7 @@ use crate::scene::InputError;
 use crate::sim::params::quote::quote;
 use crate::sim::quantities::MEASURES;
 use crate::sim::study::grid::Shard;
-use plan::{Length, Plan};
+use plan::{Length, SweepPlan};
 use table::SweepTable;
 
 const EXAMPLES: &str = "\
@@ -105,7 +105,7 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         (steps, None) => Length::Steps(steps.unwrap_or_default()),
     };
     Targets::default().reads("--scene", args.scene.scene.as_ref()).grows("--out", Some(&args.out)).check()?;
-    let plan = Plan::new(&args.scene, &args.vary, &args.measure, length)?;
+    let plan = SweepPlan::new(&args.scene, &args.vary, &args.measure, length)?;
     let mut table = SweepTable::open(&args.out, &plan)?;
     let known: BTreeSet<usize> = table.sheet.rows.iter().map(|row| row.run - 1).collect();
     let wanted: Vec<usize> = shard.runs(plan.grid.runs()).collect();

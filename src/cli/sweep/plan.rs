@@ -21,7 +21,7 @@ pub(super) enum Length {
 }
 
 /// A sweep.
-pub(super) struct Plan {
+pub(super) struct SweepPlan {
     args: SceneArgs,
     /// The scene before anything is changed in it.
     loaded: Scene,
@@ -31,7 +31,7 @@ pub(super) struct Plan {
     pub id: SweepId,
 }
 
-impl Plan {
+impl SweepPlan {
     /// The sweep over the axes `vary`, each `key=values`, that takes the measures of these names.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::thread;
 
 use rayon::ThreadPoolBuilder;
 
-use super::plan::Plan;
+use super::plan::SweepPlan;
 use crate::cli::interruption::Interruption;
 use crate::cli::output::{Failure, clock};
 use crate::documents::SweepRow;
@@ -22,7 +22,7 @@ use crate::sim::{Real, StepError};
 /// # Errors
 /// The error of `done`, after which no further run begins.
 pub(super) fn run_all(
-    plan: &Plan,
+    plan: &SweepPlan,
     pending: &[usize],
     threads: usize,
     interruption: &Interruption,
@@ -56,7 +56,7 @@ pub(super) fn run_all(
 }
 
 /// The row of a run; none if it was called off.
-fn row_of(plan: &Plan, number: usize, interruption: &Interruption) -> Option<SweepRow> {
+fn row_of(plan: &SweepPlan, number: usize, interruption: &Interruption) -> Option<SweepRow> {
     if interruption.token().is_cancelled() {
         return None;
     }

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::plan::Plan;
+use super::plan::SweepPlan;
 use crate::cli::output::{Failure, not_written};
 use crate::documents::{SweepRow, SweepSheet, Table, write_whole};
 use crate::scene::InputError;
@@ -14,7 +14,7 @@ use crate::sim::params::quote::quote;
 /// The file of a sweep.
 pub(super) struct SweepTable<'a> {
     file: &'a str,
-    plan: &'a Plan,
+    plan: &'a SweepPlan,
     table: Table,
     /// Its rows, in the order in which they came.
     pub sheet: SweepSheet,
@@ -28,7 +28,7 @@ impl<'a> SweepTable<'a> {
     /// # Errors
     /// When it cannot be written, another program writes it, or it holds something else than runs
     /// of this sweep.
-    pub fn open(file: &'a str, plan: &'a Plan) -> Result<Self, Failure> {
+    pub fn open(file: &'a str, plan: &'a SweepPlan) -> Result<Self, Failure> {
         let path = Path::new(file);
         let failed = |error: io::Error| not_written(file, &error);
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -84,7 +84,7 @@ impl<'a> SweepTable<'a> {
 }
 
 /// The runs of this sweep in `text`.
-fn known_runs(text: &str, file: &str, plan: &Plan) -> Result<SweepSheet, InputError> {
+fn known_runs(text: &str, file: &str, plan: &SweepPlan) -> Result<SweepSheet, InputError> {
     let mend = "choose another file with --out, or remove it to begin again";
     let mut sheet = SweepSheet::parse(text, file).map_err(|error| InputError::new("", format!("{error}; {mend}")))?;
     let (here, there) = (plan.sheet().header().join(","), sheet.header().join(","));

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Moment, Surface, Tell, go_on};
+use super::{ClothSurface, Moment, Tell, go_on};
 use crate::sim::Vec3;
 
 const FLOAT: u32 = 5126;
@@ -27,7 +27,7 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// # Errors
 /// When the writer fails, when it was called off, or when the file would be larger than 4 GiB, the
 /// most that the format holds.
-pub fn write_glb(surface: &Surface, moments: &[&Moment], mut out: impl Write, tell: Tell) -> io::Result<()> {
+pub fn write_glb(surface: &ClothSurface, moments: &[&Moment], mut out: impl Write, tell: Tell) -> io::Result<()> {
     let Some((first, targets)) = moments.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no shape to write"));
     };
@@ -107,7 +107,7 @@ struct Shape {
 
 impl Shape {
     /// Relative to `origin` [m].
-    fn of(surface: &Surface, moment: &Moment, origin: Vec3) -> Self {
+    fn of(surface: &ClothSurface, moment: &Moment, origin: Vec3) -> Self {
         let shift = (moment.origin - origin).as_vec3().to_array();
         let mut positions = surface.extended(&moment.positions).into_owned();
         positions.iter_mut().for_each(|x| x.iter_mut().zip(shift).for_each(|(x, shift)| *x += shift));
@@ -172,7 +172,7 @@ impl File {
 
     fn describe(
         &self,
-        surface: &Surface,
+        surface: &ClothSurface,
         (origin, indices): (Vec3, &[usize]),
         [position, normal, texture]: [usize; 3],
         morphs: &[Value],
@@ -186,7 +186,7 @@ impl File {
             }
             primitive
         };
-        let material = |part: &super::surface::Part| {
+        let material = |part: &super::surface::ColouredTriangles| {
             let [red, green, blue] = part.colour.map(linear);
             json!({
                 "name": part.name,

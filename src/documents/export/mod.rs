@@ -21,7 +21,7 @@ pub use clip_file::{read_clip, write_clip};
 pub use frames::{FrameSampler, FrameState};
 pub use gif::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
 pub use gltf::write_glb;
-pub use surface::{Surface, texture_coordinates};
+pub use surface::{ClothSurface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};
 pub use text::{write_obj, write_ply};
 
@@ -79,7 +79,7 @@ impl MeshFormat {
     ///
     /// # Errors
     /// When the writer fails.
-    pub fn write(self, surface: &Surface, time: Real, positions: &[Vec3], out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(self, surface: &ClothSurface, time: Real, positions: &[Vec3], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Obj => write_obj(surface, time, positions, out),
             Self::Ply => write_ply(surface, positions, out),
@@ -97,7 +97,13 @@ impl MeshFormat {
     /// # Errors
     /// When a file cannot be written, or [`io::ErrorKind::Interrupted`] when it was called off;
     /// numbered files before it stay.
-    pub fn write_motion(self, surface: &Surface, moments: &[&Moment], path: &Path, tell: Tell) -> io::Result<PathBuf> {
+    pub fn write_motion(
+        self,
+        surface: &ClothSurface,
+        moments: &[&Moment],
+        path: &Path,
+        tell: Tell,
+    ) -> io::Result<PathBuf> {
         if self.is_animated() {
             write_whole(path, |out| write_glb(surface, moments, out, tell))?;
             return Ok(path.to_owned());
@@ -113,7 +119,7 @@ impl MeshFormat {
     /// Those of [`write_motion`](Self::write_motion).
     pub fn write_shapes(
         self,
-        surface: &Surface,
+        surface: &ClothSurface,
         moments: &[&Moment],
         files: &mut NumberedFiles,
         tell: Tell,

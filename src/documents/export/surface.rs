@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A cloth without its place.
 #[derive(Debug, Clone)]
-pub struct Surface {
+pub struct ClothSurface {
     pattern: Arc<Pattern>,
     /// Texture coordinates of each vertex, and after them of each copy in [`copies`](Self::copies):
     /// those of a mesh file, where it has them, otherwise from 0 to 1 along the longer side of its
@@ -24,12 +24,12 @@ pub struct Surface {
     /// The corners of each triangle among the vertices and their copies.
     pub(super) corners: Vec<[u32; 3]>,
     /// Parts of one colour: name, colour (sRGB, 0 to 1) and triangles.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ColouredTriangles>,
 }
 
 /// Triangles of one colour.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct ColouredTriangles {
     pub name: String,
     pub colour: [f32; 3],
     pub triangles: Vec<[u32; 3]>,
@@ -37,7 +37,7 @@ pub(super) struct Part {
     pub numbers: Vec<usize>,
 }
 
-impl Surface {
+impl ClothSurface {
     /// The cloth of `scene` with this pattern, torn or not.
     #[must_use]
     pub fn new(pattern: Arc<Pattern>, scene: &Scene) -> Self {
@@ -48,7 +48,7 @@ impl Surface {
         let front = Fabric::find(&scene.fabric).map_or([0.7; 3], |fabric| fabric.look.front);
         let own: Vec<_> = scene.all_pieces().map(|piece| piece.colour).collect();
         let colour = |piece: u32| own.get(piece as usize).copied().flatten().unwrap_or(front);
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ColouredTriangles> = Vec::new();
         for (number, triangle) in pattern.triangles().iter().enumerate() {
             let colour = colour(pieces[triangle[0] as usize]);
             match parts.iter_mut().find(|part| part.colour == colour) {
@@ -61,7 +61,7 @@ impl Surface {
                         0 => scene.fabric.clone(),
                         number => format!("{} {}", scene.fabric, number + 1),
                     };
-                    parts.push(Part { name, colour, triangles: vec![*triangle], numbers: vec![number] });
+                    parts.push(ColouredTriangles { name, colour, triangles: vec![*triangle], numbers: vec![number] });
                 }
             }
         }

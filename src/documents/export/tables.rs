@@ -1,13 +1,13 @@
 //! Rows of CSV.
 
 use crate::sim::quantities::{Quantity, Reading};
-use crate::sim::solver::Stage;
+use crate::sim::solver_interface::StepStage;
 use crate::sim::study::convergence::Curve;
 
 /// Column names of [`csv_row`].
 #[must_use]
 pub fn csv_header() -> Vec<String> {
-    let stages = Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
+    let stages = StepStage::ALL.iter().map(|stage| format!("{}_ms", stage.name()));
     Quantity::COLUMNS.iter().map(|quantity| quantity.column()).chain(stages).chain(["total_ms".to_owned()]).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use super::Surface;
+use super::ClothSurface;
 use crate::sim::math::whole_kilometres;
 use crate::sim::{Real, Vec3};
 
@@ -13,7 +13,7 @@ use crate::sim::{Real, Vec3};
 ///
 /// # Errors
 /// When the writer fails.
-pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
+pub fn write_obj(surface: &ClothSurface, time: Real, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
     writeln!(out, "# Weft, t = {time} s, in metres, y up")?;
     for x in positions {
         writeln!(out, "v {} {} {}", x.x, x.y, x.z)?;
@@ -59,7 +59,7 @@ pub fn write_obj(surface: &Surface, time: Real, positions: &[Vec3], mut out: imp
 
 /// The vertices of a triangle, each with its texture coordinates; `own` is the number of those of a
 /// mesh file.
-fn corners_of(surface: &Surface, own: u32, triangle: usize) -> [[u32; 2]; 3] {
+fn corners_of(surface: &ClothSurface, own: u32, triangle: usize) -> [[u32; 2]; 3] {
     let vertices = surface.triangles()[triangle];
     let texture = surface.attributes().corners_of(triangle).unwrap_or_else(|| vertices.map(|vertex| own + vertex));
     std::array::from_fn(|corner| [vertices[corner], texture[corner]])
@@ -100,7 +100,7 @@ fn write_face(corners: &[[u32; 2]], out: &mut impl Write) -> io::Result<()> {
 ///
 /// # Errors
 /// When the writer fails.
-pub fn write_ply(surface: &Surface, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
+pub fn write_ply(surface: &ClothSurface, positions: &[Vec3], mut out: impl Write) -> io::Result<()> {
     let (positions, normals) = (surface.with_copies(positions), surface.with_copies(&surface.normals(positions)));
     let (vertices, triangles) = (positions.len(), &surface.corners);
     writeln!(out, "ply\nformat binary_little_endian 1.0\ncomment Weft, metres, y up")?;

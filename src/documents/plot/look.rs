@@ -1,6 +1,6 @@
 //! Colours and sizes of letters: dark on white on a page, light on dark in the window.
 
-use crate::sim::solver::Processor;
+use crate::sim::solver_interface::Processor;
 use crate::sim::solvers::REGISTRY;
 
 /// Red, green and blue.

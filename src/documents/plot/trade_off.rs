@@ -8,7 +8,7 @@ use super::look::{Colour, WHITE, place_of, solver_colour};
 use super::page::{Drawing, Key, Sign};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Findings, Judged, Profile, Row, Stage};
+use crate::sim::study::advice::{Advice, CandidateRow, Findings, Judged, Profile, Standing};
 
 /// Height of the axes on a page.
 const HEIGHT: f64 = 280.0;
@@ -66,12 +66,12 @@ impl TradeOff {
     /// The candidates of some findings as they are judged for a budget [s] and a purpose.
     #[must_use]
     pub fn of(findings: &Findings, advice: &Advice, (budget, profile): (Real, &Profile), title: &str) -> Self {
-        let candidate = |(row, of): (usize, &Row)| {
+        let candidate = |(row, of): (usize, &CandidateRow)| {
             let at = [1e3 * of.step?, 100.0 * of.error?.weighted(&profile.weights)].map(Real::log10);
             let state = match advice.judged.iter().find(|judged| judged.row == row) {
                 Some(Judged { fault: Some(_), .. }) => CandidateState::Faulty,
                 Some(_) => CandidateState::Sound,
-                None if of.stage == Stage::Failed => CandidateState::Faulty,
+                None if of.stage == Standing::Failed => CandidateState::Faulty,
                 None => CandidateState::Behind,
             };
             let info = of.candidate.solver;

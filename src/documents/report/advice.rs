@@ -1,11 +1,11 @@
 //! Which solver to take: the measurements of all solvers as parts of a report.
 
 use super::experiment::AdviceStudy;
-use super::{Block, Figure, Image, Report, Row, Table};
+use super::{Block, Figure, Image, Report, Table, TableRow};
 use crate::documents::{TradeOff, advice_choice};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, Row as Candidate};
+use crate::sim::study::advice::{Advice, CandidateRow as Candidate};
 
 /// The report on measurements alone, with all candidates.
 #[must_use]
@@ -41,7 +41,7 @@ pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) ->
     order.retain(|at| is_whole || is_on_front(*at) || findings.rows[*at].candidate.is_present);
     let cost = |row: &usize| findings.rows[*row].step.unwrap_or(Real::INFINITY);
     order.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-    let row = |at: usize| Row {
+    let row = |at: usize| TableRow {
         cells: cells(study, &findings.rows[at], advice_choice(&advice, at)),
         is_strong: is_whole && is_on_front(at),
     };

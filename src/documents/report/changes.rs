@@ -1,6 +1,6 @@
 //! The arrangement of an experiment: the scene, and what was changed from its defaults.
 
-use super::{Block, Experiment, LaneRun, Row, Table, lane_letter};
+use super::{Block, Experiment, LaneRun, Table, TableRow, lane_letter};
 use crate::scene::{Fabric, Scene};
 use crate::sim::params::{Param, Setting, Tunable};
 use crate::sim::solvers;
@@ -46,7 +46,7 @@ impl Experiment {
 
 /// A row per value in which a lane differs from the scene as it comes: label, key, default, and the
 /// value of each lane.
-fn changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<Row> {
+fn changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<TableRow> {
     let mut rows = Vec::new();
     let mut add = |label: &str, key: &str, default: String, values: Vec<String>| {
         if values.iter().any(|value| *value != default) {
@@ -88,7 +88,7 @@ fn changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<Row> {
 }
 
 /// Settings of the solvers, against those that the scene has for each of them.
-fn solver_changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<Row> {
+fn solver_changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<TableRow> {
     let mut rows = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for lane in lanes {

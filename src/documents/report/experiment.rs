@@ -6,7 +6,7 @@ use crate::scene::{CommandLine, Scene};
 use crate::sim::Real;
 use crate::sim::params::Setting;
 use crate::sim::quantities::{Numbers, Quantity};
-use crate::sim::solver::{Capabilities, Info};
+use crate::sim::solver_interface::{Capabilities, Info};
 use crate::sim::step::timing::Rule;
 use crate::sim::study::advice::{Findings, Profile};
 use crate::sim::study::convergence::Curve;

@@ -56,21 +56,21 @@ pub struct Table {
     /// Names of the columns; none for a list of facts.
     pub head: Vec<String>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
     /// The command that repeats it, if it was measured.
     pub command: Option<String>,
 }
 
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Row {
+pub struct TableRow {
     /// Its cells.
     pub cells: Vec<String>,
     /// Whether it is set in bold.
     pub is_strong: bool,
 }
 
-impl From<Vec<String>> for Row {
+impl From<Vec<String>> for TableRow {
     fn from(cells: Vec<String>) -> Self {
         Self { cells, is_strong: false }
     }

@@ -1,7 +1,7 @@
 //! Cards of the solvers of an experiment: use, formula, source, promises, settings.
 
 use super::{Block, Experiment, LaneRun, Table};
-use crate::sim::solver::{Capabilities, Info, Keeps};
+use crate::sim::solver_interface::{Capabilities, Info, Keeps};
 use crate::sim::solvers;
 
 impl Experiment {
@@ -23,7 +23,7 @@ impl Experiment {
         let (info, rule): (&Info, _) = (lane.solver, lane.rule);
         let stability = info.stability_by(rule);
         let details = stability.details().map_or_else(String::new, |details| format!(" ({details})"));
-        let Capabilities { layers, damping, bending, .. } = &lane.capabilities;
+        let Capabilities { cloth_contact, damping, bending, .. } = &lane.capabilities;
         let mut facts = [
             ("Kind", info.group.name().to_owned()),
             ("Source", info.source.to_owned()),
@@ -33,7 +33,7 @@ impl Experiment {
             ("Conserves", conserved(info.keeps)),
             ("Schemes", lane.capabilities.describe_schemes().to_owned()),
             ("Contact", lane.capabilities.describe_contacts()),
-            ("Cloth-cloth contact", layers.describe().to_owned()),
+            ("Cloth-cloth contact", cloth_contact.describe().to_owned()),
             ("Laws of contact", info.describe_contact_laws()),
             ("Damping", damping.describe()),
             ("Bending", bending.describe()),

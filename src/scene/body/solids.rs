@@ -8,7 +8,7 @@ use super::lattice::Solid;
 use crate::sim::{Real, Vec3};
 
 /// An ellipsoid as a part of a round shape: centre, half axes [m] and the rotation about z [rad].
-struct Part {
+struct Ellipsoid {
     centre: Vec3,
     half: Vec3,
     turn: Real,
@@ -16,7 +16,7 @@ struct Part {
 
 /// Union of ellipsoids.
 pub(super) struct Blob {
-    parts: Vec<Part>,
+    parts: Vec<Ellipsoid>,
     /// How far the parts run into each other [m].
     blend: Real,
 }
@@ -24,12 +24,12 @@ pub(super) struct Blob {
 impl Blob {
     /// A ball about the origin.
     pub fn ball(radius: Real) -> Self {
-        Self { parts: vec![Part { centre: Vec3::ZERO, half: Vec3::splat(radius), turn: 0.0 }], blend: 0.0 }
+        Self { parts: vec![Ellipsoid { centre: Vec3::ZERO, half: Vec3::splat(radius), turn: 0.0 }], blend: 0.0 }
     }
 
     /// An animal like a hippopotamus of this length [m], along x, on four short legs.
     pub fn hippo(length: Real) -> Self {
-        let part = |centre: [Real; 3], half: [Real; 3], turn: Real| Part {
+        let part = |centre: [Real; 3], half: [Real; 3], turn: Real| Ellipsoid {
             centre: Vec3::from(centre) * length,
             half: Vec3::from(half) * length,
             turn,
@@ -49,7 +49,7 @@ impl Blob {
 
     /// About the distance from the surface [m], negative inside.
     fn distance(&self, x: Vec3) -> Real {
-        let of = |part: &Part| {
+        let of = |part: &Ellipsoid| {
             let (sin, cos) = part.turn.sin_cos();
             let d = x - part.centre;
             let local = Vec3::new(cos * d.x + sin * d.y, cos * d.y - sin * d.x, d.z);
@@ -68,7 +68,7 @@ impl Blob {
 
 impl Solid for Blob {
     fn bounds(&self) -> (Vec3, Vec3) {
-        let reach = |part: &Part| {
+        let reach = |part: &Ellipsoid| {
             Vec3::new(part.half.x.max(part.half.y), part.half.x.max(part.half.y), part.half.z) + self.blend
         };
         let low = self.parts.iter().map(|part| part.centre - reach(part)).fold(Vec3::INFINITY, Vec3::min);

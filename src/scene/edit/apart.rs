@@ -1,7 +1,7 @@
 //! Scenes that start through themselves: their pieces are moved apart.
 
 use super::extent::{bounds_in, do_meet};
-use super::{GAP, Part};
+use super::{GAP, ScenePart};
 use crate::scene::{InputError, Scene};
 use crate::sim::contact::Intersections;
 use crate::sim::{Real, Simulation, Vec3};
@@ -28,7 +28,7 @@ impl Scene {
     }
 
     /// Of the pieces that intersect something and are not locked, the one with the highest middle.
-    fn highest_in_another(&self, simulation: &Simulation) -> Result<Option<Part>, InputError> {
+    fn highest_in_another(&self, simulation: &Simulation) -> Result<Option<ScenePart>, InputError> {
         let mut search = Intersections::default();
         let [pairs, in_colliders] = simulation.find_intersections(&mut search);
         let pattern = simulation.pattern();
@@ -36,11 +36,12 @@ impl Scene {
         let piece_of = |triangle: u32| pieces[pattern.triangles()[triangle as usize][0] as usize];
         let apart = pairs.iter().map(|pair| pair.map(piece_of)).filter(|[a, b]| a != b);
         let of_pieces = apart.flatten().chain(in_colliders.iter().map(|[triangle, _]| piece_of(*triangle)));
-        let height = |part: &Part| {
+        let height = |part: &ScenePart| {
             let (low, high) = bounds_in(simulation, *part);
             low.y + high.y
         };
-        let (locked, free): (Vec<Part>, Vec<Part>) = of_pieces.map(Part::Piece).partition(|part| self.is_locked(*part));
+        let (locked, free): (Vec<ScenePart>, Vec<ScenePart>) =
+            of_pieces.map(ScenePart::Piece).partition(|part| self.is_locked(*part));
         if free.is_empty() && !locked.is_empty() {
             return Err(InputError::new(
                 "",

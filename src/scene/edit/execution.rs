@@ -1,6 +1,6 @@
 //! Execution of edits.
 
-use super::{Edit, Part, resolution, rounded, size};
+use super::{Edit, ScenePart, resolution, rounded, size};
 use crate::scene::{Handle, InputError, Piece, PinChoice, Scene};
 use crate::sim::contact::Collider;
 use crate::sim::{Quat, Real, Turn, Vec3};
@@ -54,7 +54,7 @@ impl Scene {
                 *old = new;
             }
             Edit::ReplaceCollider { at, collider } => {
-                if let Found::Collider(old) = self.part(Part::Collider(*at))? {
+                if let Found::Collider(old) = self.part(ScenePart::Collider(*at))? {
                     *old = (**collider).clone();
                 }
             }
@@ -95,12 +95,12 @@ impl Scene {
     ///
     /// # Errors
     /// [`InputError`] without a place when the scene does not have it.
-    pub(super) fn part(&mut self, part: Part) -> Result<Found<'_>, InputError> {
+    pub(super) fn part(&mut self, part: ScenePart) -> Result<Found<'_>, InputError> {
         let (pieces, colliders) = (1 + self.pieces.len(), self.colliders.len());
         match part {
-            Part::Pins(piece) => self.piece_mut(piece).map(|_| Found::Pins),
-            Part::Handle { piece, at } => {
-                let piece_name = self.name_of(Part::Piece(piece));
+            ScenePart::Pins(piece) => self.piece_mut(piece).map(|_| Found::Pins),
+            ScenePart::Handle { piece, at } => {
+                let piece_name = self.name_of(ScenePart::Piece(piece));
                 let piece = self.piece_mut(piece)?;
                 let count = piece.handles.len();
                 piece.handles.get_mut(at as usize).map(Found::Handle).ok_or_else(|| {
@@ -108,10 +108,10 @@ impl Scene {
                     InputError::new("", message)
                 })
             }
-            Part::Piece(at) => self.all_pieces_mut().nth(at as usize).map(Found::Piece).ok_or_else(|| {
+            ScenePart::Piece(at) => self.all_pieces_mut().nth(at as usize).map(Found::Piece).ok_or_else(|| {
                 InputError::new("", format!("piece {at} does not exist; the scene has {pieces}, counted from 0"))
             }),
-            Part::Collider(at) => self.colliders.get_mut(at as usize).map(Found::Collider).ok_or_else(|| {
+            ScenePart::Collider(at) => self.colliders.get_mut(at as usize).map(Found::Collider).ok_or_else(|| {
                 let message = format!(
                     "collider {at} does not exist; the scene has {colliders}, counted from 0, beside floor and table"
                 );
@@ -125,43 +125,43 @@ impl Scene {
     /// # Errors
     /// As of [`part`](Self::part).
     pub(super) fn piece_mut(&mut self, piece: u32) -> Result<&mut Piece, InputError> {
-        match self.part(Part::Piece(piece))? {
+        match self.part(ScenePart::Piece(piece))? {
             Found::Piece(piece) => Ok(piece),
             other => Err(other.refusal()),
         }
     }
 
-    fn remove(&mut self, part: Part) -> Result<(), InputError> {
+    fn remove(&mut self, part: ScenePart) -> Result<(), InputError> {
         self.part(part)?;
         match part {
-            Part::Pins(piece) => {
+            ScenePart::Pins(piece) => {
                 let piece = self.piece_mut(piece)?;
                 (piece.pins, piece.pinned) = (PinChoice::None, Vec::new());
             }
-            Part::Handle { piece, at } => drop(self.piece_mut(piece)?.handles.remove(at as usize)),
-            Part::Collider(at) => drop(self.colliders.remove(at as usize)),
-            Part::Piece(0) if self.pieces.is_empty() => {
+            ScenePart::Handle { piece, at } => drop(self.piece_mut(piece)?.handles.remove(at as usize)),
+            ScenePart::Collider(at) => drop(self.colliders.remove(at as usize)),
+            ScenePart::Piece(0) if self.pieces.is_empty() => {
                 return Err(InputError::new("", "a scene needs a cloth or a body; add another one first"));
             }
             // material and fabric stay those of the scene
-            Part::Piece(0) => self.first = self.pieces.remove(0),
-            Part::Piece(at) => drop(self.pieces.remove(at as usize - 1)),
+            ScenePart::Piece(0) => self.first = self.pieces.remove(0),
+            ScenePart::Piece(at) => drop(self.pieces.remove(at as usize - 1)),
         }
         Ok(())
     }
 
     /// Adds a copy, shifted.
-    fn copy(&mut self, part: Part, by: Vec3) -> Result<(), InputError> {
+    fn copy(&mut self, part: ScenePart, by: Vec3) -> Result<(), InputError> {
         let copy = match self.part(part)? {
             Found::Piece(piece) => {
                 let piece = Piece { name: String::new(), locked: false, ..piece.clone() };
                 self.pieces.push(piece);
-                Part::Piece(self.pieces.len() as u32)
+                ScenePart::Piece(self.pieces.len() as u32)
             }
             Found::Collider(collider) => {
                 let collider = Collider { name: String::new(), locked: false, ..collider.clone() };
                 self.colliders.push(collider);
-                Part::Collider(self.colliders.len() as u32 - 1)
+                ScenePart::Collider(self.colliders.len() as u32 - 1)
             }
             held => return Err(held.refusal()),
         };
@@ -169,7 +169,7 @@ impl Scene {
     }
 
     /// Shifts a part.
-    pub(super) fn shift(&mut self, part: Part, by: Vec3) -> Result<(), InputError> {
+    pub(super) fn shift(&mut self, part: ScenePart, by: Vec3) -> Result<(), InputError> {
         let place = self.name.clone();
         let center = |turn: &mut Option<Turn>| {
             if let Some(center) = turn.as_mut().and_then(|turn| turn.center.as_mut()) {

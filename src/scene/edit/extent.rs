@@ -1,6 +1,6 @@
 //! Where the parts of a scene are.
 
-use super::{GAP, Part};
+use super::{GAP, ScenePart};
 use crate::scene::{InputError, Scene, bounds};
 use crate::sim::contact::{Collider, Shape, Solid};
 use crate::sim::{Pattern, Real, Simulation, Vec3, World};
@@ -15,13 +15,13 @@ impl Scene {
     ///
     /// # Errors
     /// [`InputError`] when the part does not exist or the scene cannot be built.
-    pub fn bounds_of(&self, part: Part) -> Result<(Vec3, Vec3), InputError> {
+    pub fn bounds_of(&self, part: ScenePart) -> Result<(Vec3, Vec3), InputError> {
         self.clone().part(part)?;
         Ok(bounds_in(&self.build()?, part))
     }
 
     /// Sets a part down, if there is anything below it.
-    pub(super) fn set_down_if_possible(&mut self, part: Part) -> Result<(), InputError> {
+    pub(super) fn set_down_if_possible(&mut self, part: ScenePart) -> Result<(), InputError> {
         // without a floor and a collider it floats where it is
         let by = self.height_to_lose(part)?.unwrap_or(0.0);
         self.shift(part, Vec3::NEG_Y * by)
@@ -29,7 +29,7 @@ impl Scene {
 
     /// Bounding boxes of all other parts and of the table, with room around cloths, to find a free
     /// place for a part.
-    pub(super) fn boxes_beside(&self, part: Part) -> Result<Vec<(Vec3, Vec3)>, InputError> {
+    pub(super) fn boxes_beside(&self, part: ScenePart) -> Result<Vec<(Vec3, Vec3)>, InputError> {
         let simulation = self.build()?;
         let others = self.parts().into_iter().filter(|other| *other != part);
         let boxes = others.map(|other| roomy(&simulation, other)).chain(furniture(&simulation));
@@ -37,13 +37,13 @@ impl Scene {
     }
 
     /// How much lower a part stands when it is set down [m]; none if nothing is below it.
-    pub(super) fn height_to_lose(&self, part: Part) -> Result<Option<Real>, InputError> {
+    pub(super) fn height_to_lose(&self, part: ScenePart) -> Result<Option<Real>, InputError> {
         let mut scene = self.clone();
         let found = scene.part(part)?;
         if !part.is_thing() {
             return Err(found.refusal());
         }
-        if let Part::Collider(at) = part
+        if let ScenePart::Collider(at) = part
             && matches!(self.colliders[at as usize].shape, Shape::Plane { .. })
         {
             return Err(InputError::new("", "a plane stands on nothing; shift it"));
@@ -55,9 +55,9 @@ impl Scene {
             overlap.x > BESIDE && overlap.z > BESIDE && other_low.y <= low.y
         };
         // a cloth bears no collider, which nothing moves
-        let bears = |other: &Part| matches!(part, Part::Piece(_)) || matches!(other, Part::Collider(_));
+        let bears = |other: &ScenePart| matches!(part, ScenePart::Piece(_)) || matches!(other, ScenePart::Collider(_));
         let others = self.parts().into_iter().filter(|other| *other != part && bears(other));
-        let wide = |other: Part| {
+        let wide = |other: ScenePart| {
             let ((low, high), (room_low, room_high)) = (bounds_in(&simulation, other), roomy(&simulation, other));
             (room_low.with_y(low.y), room_high.with_y(high.y))
         };
@@ -65,7 +65,7 @@ impl Scene {
         let top = tops.filter(is_below).map(|(_, high)| high.y).filter(|top| top.is_finite()).reduce(Real::max);
         // a collider stands on things, a cloth keeps its distance from them
         let room = match part {
-            Part::Piece(_) => simulation.parameters.contact.thickness + GAP,
+            ScenePart::Piece(_) => simulation.parameters.contact.thickness + GAP,
             _ => 0.0,
         };
         Ok(top.map(|top| low.y - top - room))
@@ -73,10 +73,10 @@ impl Scene {
 }
 
 /// Bounding box of a part; around a cloth, which may be flat, with some room.
-fn roomy(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
+fn roomy(simulation: &Simulation, part: ScenePart) -> (Vec3, Vec3) {
     let (low, high) = bounds_in(simulation, part);
     match part {
-        Part::Piece(_) => (low - Vec3::splat(AROUND), high + Vec3::splat(AROUND)),
+        ScenePart::Piece(_) => (low - Vec3::splat(AROUND), high + Vec3::splat(AROUND)),
         _ => (low, high),
     }
 }
@@ -97,7 +97,7 @@ fn furniture(simulation: &Simulation) -> Vec<(Vec3, Vec3)> {
     .collect()
 }
 
-pub(super) fn bounds_in(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
+pub(super) fn bounds_in(simulation: &Simulation, part: ScenePart) -> (Vec3, Vec3) {
     let (state, thickness) = (&simulation.state, simulation.parameters.contact.thickness);
     part_bounds(part, simulation.pattern(), &state.cloth.positions, (&state.world.colliders, thickness))
         .unwrap_or((Vec3::NEG_INFINITY, Vec3::INFINITY))
@@ -108,22 +108,22 @@ pub(super) fn bounds_in(simulation: &Simulation, part: Part) -> (Vec3, Vec3) {
 /// part that does not exist.
 #[must_use]
 pub fn part_bounds(
-    part: Part,
+    part: ScenePart,
     pattern: &Pattern,
     positions: &[Vec3],
     (colliders, thickness): (&[Collider], Real),
 ) -> Option<(Vec3, Vec3)> {
     match part {
-        Part::Piece(at) => {
+        ScenePart::Piece(at) => {
             let first = *pattern.pieces().get(at as usize)? as usize;
             let end = pattern.pieces().get(at as usize + 1).map_or(pattern.len(), |end| *end as usize);
             positions.get(first..end).map(bounds)
         }
-        Part::Collider(at) => {
+        ScenePart::Collider(at) => {
             let collider = colliders.get(at as usize)?;
             let is_plane = matches!(collider.shape, Shape::Plane { .. });
             (!is_plane).then(|| Solid::new(collider, thickness).corners())
         }
-        Part::Pins(_) | Part::Handle { .. } => None,
+        ScenePart::Pins(_) | ScenePart::Handle { .. } => None,
     }
 }

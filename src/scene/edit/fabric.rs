@@ -1,8 +1,8 @@
 //! Fabrics of single pieces.
 
-use super::Part;
+use super::ScenePart;
 use crate::scene::{Fabric, InputError, Scene};
-use crate::sim::pattern::Makeup;
+use crate::sim::pattern::MaterialOverride;
 use crate::sim::{Parameters, Real};
 
 /// Least and largest factor of a material override.
@@ -15,9 +15,9 @@ impl Scene {
     /// the factors of the others are meant; these are changed so that the others stay as they are.
     pub(super) fn make_piece_of(&mut self, piece: u32, id: &str) -> Result<(), InputError> {
         let fabric = Fabric::find(id)?;
-        self.part(Part::Piece(piece))?;
+        self.part(ScenePart::Piece(piece))?;
         if piece > 0 {
-            let material = factors(&numbers(fabric), &scene_numbers(&self.parameters), &Makeup::default());
+            let material = factors(&numbers(fabric), &scene_numbers(&self.parameters), &MaterialOverride::default());
             let is_of_scene = self.fabric == id;
             let piece = self.piece_mut(piece)?;
             piece.material = material;
@@ -44,7 +44,7 @@ impl Scene {
             if piece == 0 {
                 fabric.id == self.fabric
             } else {
-                factors(&numbers(fabric), &of_scene, &Makeup::default()) == material
+                factors(&numbers(fabric), &of_scene, &MaterialOverride::default()) == material
             }
         };
         Fabric::all().iter().find(is_of)
@@ -66,14 +66,14 @@ fn scene_numbers(parameters: &Parameters) -> [Real; 5] {
 
 /// Material override that turns the fabric `present` of the scene into `wanted`, times the override
 /// that the piece had.
-fn factors(wanted: &[Real; 5], present: &[Real; 5], times: &Makeup) -> Makeup {
+fn factors(wanted: &[Real; 5], present: &[Real; 5], times: &MaterialOverride) -> MaterialOverride {
     let factor = |at: usize, times: Real| {
         let factor = times * wanted[at] / present[at];
         let places = 10_f64.powi(DIGITS - 1 - factor.log10().floor() as i32);
         let rounded = (factor * places).round() / places;
         if rounded.is_finite() { rounded.clamp(FACTORS[0], FACTORS[1]) } else { times }
     };
-    Makeup {
+    MaterialOverride {
         structural: factor(0, times.structural),
         shear: factor(1, times.shear),
         bending: factor(2, times.bending),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Part;
+use super::ScenePart;
 use super::execution::Found;
 use crate::scene::piece::Placed;
 use crate::scene::{Handle, InputError, Piece, PinChoice, Scene};
@@ -14,7 +14,7 @@ const CORNER: f64 = 0.7;
 impl Scene {
     /// Holds vertices of a piece where they start, or lets them go.
     pub(super) fn pin(&mut self, piece: u32, vertices: &[u32], on: bool) -> Result<(), InputError> {
-        let place = self.name_of(Part::Piece(piece));
+        let place = self.name_of(ScenePart::Piece(piece));
         let found = self.piece_mut(piece)?;
         let mut held = Held::of(found, &place)?;
         held.check(vertices, &place)?;
@@ -28,7 +28,7 @@ impl Scene {
 
     /// Adds a handle behind the others.
     pub(super) fn add_handle(&mut self, piece: u32, handle: &Handle) -> Result<(), InputError> {
-        let place = self.name_of(Part::Piece(piece));
+        let place = self.name_of(ScenePart::Piece(piece));
         let found = self.piece_mut(piece)?;
         let mut held = Held::of(found, &place)?;
         let vertices = held.named(handle.pins, &handle.pinned, &place)?;
@@ -43,12 +43,12 @@ impl Scene {
     }
 
     /// Gives a collider or a handle a path, or takes it away.
-    pub(super) fn set_path(&mut self, part: Part, path: Option<&Path>) -> Result<(), InputError> {
+    pub(super) fn set_path(&mut self, part: ScenePart, path: Option<&Path>) -> Result<(), InputError> {
         match self.part(part)? {
             Found::Collider(collider) => collider.path = path.cloned(),
             Found::Handle(handle) => {
                 (handle.path, handle.recorded) = (path.cloned(), None);
-                if let (Part::Handle { piece, at }, None, None) = (part, path, &handle.turn) {
+                if let (ScenePart::Handle { piece, at }, None, None) = (part, path, &handle.turn) {
                     let vertices: Vec<u32> = self.held_in_piece(part)?.into_iter().collect();
                     self.piece_mut(piece)?.handles.remove(at as usize);
                     self.pin(piece, &vertices, true)?;
@@ -64,42 +64,42 @@ impl Scene {
 
     /// The path of a collider or a handle, if it has one.
     #[must_use]
-    pub fn path_of(&self, part: Part) -> Option<&Path> {
+    pub fn path_of(&self, part: ScenePart) -> Option<&Path> {
         match part {
-            Part::Collider(at) => self.colliders.get(at as usize)?.path.as_ref(),
-            Part::Handle { piece, at } => {
+            ScenePart::Collider(at) => self.colliders.get(at as usize)?.path.as_ref(),
+            ScenePart::Handle { piece, at } => {
                 self.all_pieces().nth(piece as usize)?.handles.get(at as usize)?.path.as_ref()
             }
-            Part::Piece(_) | Part::Pins(_) => None,
+            ScenePart::Piece(_) | ScenePart::Pins(_) => None,
         }
     }
 
     /// The vertices that pins or a handle hold, by their number in the piece.
-    fn held_in_piece(&mut self, part: Part) -> Result<BTreeSet<u32>, InputError> {
+    fn held_in_piece(&mut self, part: ScenePart) -> Result<BTreeSet<u32>, InputError> {
         let place = self.name_of(part.thing());
         self.part(part)?;
         match part {
-            Part::Pins(piece) => Ok(Held::of(self.piece_mut(piece)?, &place)?.pins),
-            Part::Handle { piece, at } => {
+            ScenePart::Pins(piece) => Ok(Held::of(self.piece_mut(piece)?, &place)?.pins),
+            ScenePart::Handle { piece, at } => {
                 Ok(Held::of(self.piece_mut(piece)?, &place)?.handles.swap_remove(at as usize))
             }
-            Part::Piece(_) | Part::Collider(_) => Ok(BTreeSet::new()),
+            ScenePart::Piece(_) | ScenePart::Collider(_) => Ok(BTreeSet::new()),
         }
     }
 
     /// The vertices that pins or a handle hold, by their number in `pattern`, which was made of
     /// this scene and may be torn. None of a thing that stands by itself.
     #[must_use]
-    pub fn held_by(&self, part: Part, pattern: &Pattern) -> Vec<u32> {
-        let (Part::Pins(number) | Part::Handle { piece: number, .. }) = part else { return Vec::new() };
+    pub fn held_by(&self, part: ScenePart, pattern: &Pattern) -> Vec<u32> {
+        let (ScenePart::Pins(number) | ScenePart::Handle { piece: number, .. }) = part else { return Vec::new() };
         let Some(piece) = self.all_pieces().nth(number as usize) else { return Vec::new() };
         let Some(&first) = pattern.pieces().get(number as usize) else { return Vec::new() };
         let end = pattern.pieces().get(number as usize + 1).map_or(pattern.whole_len(), |end| *end as usize);
         let Some(rest) = pattern.rest_positions().get(first as usize..end) else { return Vec::new() };
         let held = Held::of_placed(piece, piece.columns_and_rows(), rest, "");
         let vertices = held.map(|mut held| match part {
-            Part::Handle { at, .. } if (at as usize) < held.handles.len() => held.handles.swap_remove(at as usize),
-            Part::Handle { .. } => BTreeSet::new(),
+            ScenePart::Handle { at, .. } if (at as usize) < held.handles.len() => held.handles.swap_remove(at as usize),
+            ScenePart::Handle { .. } => BTreeSet::new(),
             _ => held.pins,
         });
         vertices.unwrap_or_default().into_iter().map(|vertex| first + vertex).collect()

@@ -12,7 +12,7 @@ mod template;
 
 pub use extent::part_bounds;
 pub use holding::side_near;
-pub use naming::Row;
+pub use naming::OutlinerRow;
 pub use template::Template;
 
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ const MOST_LETTERS: usize = 60;
 /// A thing that stands in a scene, or what holds a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum ScenePart {
     /// A cloth or a body, by its number; 0 is the first piece.
     Piece(u32),
     /// A collider, by its number; floor and table are none.
@@ -68,7 +68,7 @@ pub enum Edit {
     /// Takes a thing away. One piece has to stay.
     Remove {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
     },
     /// Gives a cloth or a body other fields.
     ReplacePiece {
@@ -87,7 +87,7 @@ pub enum Edit {
     /// Adds copies, each shifted against the one before.
     Copy {
         /// Of what.
-        part: Part,
+        part: ScenePart,
         /// Shift [m].
         by: Vec3,
         /// Number of copies, from 1 to 100.
@@ -96,21 +96,21 @@ pub enum Edit {
     /// Shifts a thing.
     Shift {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// Shift [m].
         by: Vec3,
     },
     /// Turns a thing about its position.
     Turn {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// Axis times angle [rad], in the axes of the world.
         by: Vec3,
     },
     /// Makes a thing larger or smaller about its position.
     Scale {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// Factor of its lengths.
         by: Real,
     },
@@ -118,28 +118,28 @@ pub enum Edit {
     /// the table or the floor, by their bounding boxes; a piece on other pieces as well.
     SetDown {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
     },
     /// Moves pieces that intersect other things at the start up, each onto what it stands in.
     MoveApart,
     /// Gives a thing or a handle a name.
     Rename {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// The name; empty takes it away.
         name: String,
     },
     /// Leaves a thing out of pictures, or shows it again.
     Hide {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// Whether it is hidden.
         on: bool,
     },
     /// Protects a thing against edits, or does so no more.
     Lock {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// Whether it is protected.
         on: bool,
     },
@@ -162,7 +162,7 @@ pub enum Edit {
     /// Gives a collider or a handle another path.
     SetPath {
         /// Part of the scene that is edited.
-        part: Part,
+        part: ScenePart,
         /// The path; without one a collider stays, and a handle without a turn becomes pins.
         path: Option<Path>,
     },
@@ -223,7 +223,7 @@ impl Edit {
     }
 
     /// The thing whose lock forbids it, if there is one.
-    fn locked_by(&self) -> Option<Part> {
+    fn locked_by(&self) -> Option<ScenePart> {
         match self {
             Self::Remove { part }
             | Self::Shift { part, .. }
@@ -235,8 +235,8 @@ impl Edit {
             Self::ReplacePiece { at: piece, .. }
             | Self::Pin { piece, .. }
             | Self::AddHandle { piece, .. }
-            | Self::Fabric { piece, .. } => Some(Part::Piece(*piece)),
-            Self::ReplaceCollider { at, .. } => Some(Part::Collider(*at)),
+            | Self::Fabric { piece, .. } => Some(ScenePart::Piece(*piece)),
+            Self::ReplaceCollider { at, .. } => Some(ScenePart::Collider(*at)),
             Self::AddPiece { .. }
             | Self::AddCollider { .. }
             | Self::Copy { .. }
@@ -279,7 +279,7 @@ fn is_name(text: &str) -> bool {
     text.chars().count() <= MOST_LETTERS && !text.chars().any(is_hidden)
 }
 
-impl Part {
+impl ScenePart {
     /// The piece or the collider that it is, or is of.
     #[must_use]
     pub fn thing(self) -> Self {

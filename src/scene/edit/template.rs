@@ -1,7 +1,7 @@
 //! Things to put into a scene, at a sensible size and in a free place.
 
 use super::extent::do_meet;
-use super::{Edit, Part, rounded};
+use super::{Edit, ScenePart, rounded};
 use crate::scene::{Body, Grid, GridPlane, InputError, MeshFile, Piece, PinChoice, Scene, bounds};
 use crate::sim::contact::{Collider, Points, Shape, TriangleMesh};
 use crate::sim::{Real, Vec3};
@@ -207,7 +207,7 @@ impl Scene {
                 // from above everything, down to the highest thing below
                 let position = middle.with_y(high.y + room);
                 scene.pieces.push(Piece { position: Some(position), ..*piece });
-                let part = Part::Piece(scene.pieces.len() as u32);
+                let part = ScenePart::Piece(scene.pieces.len() as u32);
                 scene.set_down_if_possible(part)?;
                 Ok(Edit::AddPiece { piece: Box::new(scene.pieces.pop().unwrap_or_default()) })
             }
@@ -215,7 +215,7 @@ impl Scene {
                 let start = middle.with_y(high.y + room);
                 scene.colliders.push(Collider::new(shape, start));
                 let at = scene.colliders.len() - 1;
-                let part = Part::Collider(at as u32);
+                let part = ScenePart::Collider(at as u32);
                 let (low, high) = scene.bounds_of(part)?;
                 if scene.parameters.contact.ground {
                     scene.colliders[at].position.y -= low.y;

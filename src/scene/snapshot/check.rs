@@ -3,7 +3,7 @@
 use super::{FARTHEST, Snapshot, VERSION};
 use crate::sim::constraints::MOST_EXAMPLES;
 use crate::sim::contact::SolidForce;
-use crate::sim::contact::cloth::LayerForce;
+use crate::sim::contact::cloth::ClothContactForce;
 use crate::sim::params::Tunable;
 use crate::sim::params::quote::{number, quote};
 use crate::sim::pattern::{LEAST_LENGTH, Tetrahedron};
@@ -85,11 +85,11 @@ impl Snapshot {
         if self.pieces.first() != Some(&0) || !rising || self.pieces.iter().any(|&first| first as usize >= whole) {
             return Some("pieces must name the first vertex of each piece, rising from 0".to_owned());
         }
-        if !self.makeups.is_empty() && self.makeups.len() != self.pieces.len() {
-            return Some(format!("makeups has {} entries for {} pieces", self.makeups.len(), self.pieces.len()));
+        if !self.overrides.is_empty() && self.overrides.len() != self.pieces.len() {
+            return Some(format!("overrides has {} entries for {} pieces", self.overrides.len(), self.pieces.len()));
         }
-        let fault = self.makeups.iter().find_map(|makeup| makeup.check().err());
-        fault.map(|error| format!("makeups: {error}"))
+        let fault = self.overrides.iter().find_map(|factors| factors.check().err());
+        fault.map(|error| format!("overrides: {error}"))
     }
 
     /// Tetrahedra without volume, and examples of another cloth.
@@ -157,14 +157,14 @@ impl Snapshot {
     /// Contact forces that cannot be.
     fn fault_of_contacts(&self) -> Option<String> {
         let is_known = |vertices: &[u32]| vertices.iter().all(|&vertex| (vertex as usize) < self.positions.len());
-        let key = |layer: &LayerForce| (layer.vertices, layer.first);
-        let is_fine = |layer: &LayerForce| {
-            let finite = layer.force.is_finite() && layer.lasting.is_finite();
-            is_known(&layer.vertices) && [1, 2].contains(&layer.first) && finite
+        let key = |force: &ClothContactForce| (force.vertices, force.first);
+        let is_fine = |force: &ClothContactForce| {
+            let finite = force.force.is_finite() && force.lasting.is_finite();
+            is_known(&force.vertices) && [1, 2].contains(&force.first) && finite
         };
-        if !self.layers.iter().all(is_fine) || !self.layers.is_sorted_by(|a, b| key(a) < key(b)) {
+        if !self.cloth_contact.iter().all(is_fine) || !self.cloth_contact.is_sorted_by(|a, b| key(a) < key(b)) {
             return Some(
-                "layers must name four vertices each, rising, with a first part of 1 or 2 and a finite force"
+                "cloth_contact must name four vertices each, rising, with a first part of 1 or 2 and a finite force"
                     .to_owned(),
             );
         }

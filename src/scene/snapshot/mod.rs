@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::{InputError, Scene};
 use crate::sim::contact::ColliderGrab;
 use crate::sim::contact::SolidForce;
-use crate::sim::contact::cloth::{ContactForces, LayerForce};
+use crate::sim::contact::cloth::{ClothContactForce, ContactForces};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::quote::quote_within;
-use crate::sim::pattern::{FaceAttributes, Makeup, Springs};
+use crate::sim::pattern::{FaceAttributes, MaterialOverride, Springs};
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, SolverState, State, Turn, Vec3, World};
 
@@ -59,8 +59,8 @@ pub struct Snapshot {
     #[serde(default)]
     warm_start: Vec<Real>,
     /// Contact forces of cloth on cloth, by rising vertices.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    layers: Vec<LayerForce>,
+    #[serde(default, alias = "layers", skip_serializing_if = "Vec::is_empty")]
+    cloth_contact: Vec<ClothContactForce>,
     /// Contact forces of colliders on the cloth between its vertices, by rising vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     solids: Vec<SolidForce>,
@@ -100,8 +100,8 @@ pub struct Snapshot {
     #[serde(default = "one_piece", skip_serializing_if = "is_one_piece")]
     pieces: Vec<u32>,
     /// Material of each piece; empty if it is that of the scene.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    makeups: Vec<Makeup>,
+    #[serde(default, alias = "makeups", skip_serializing_if = "Vec::is_empty")]
+    overrides: Vec<MaterialOverride>,
 }
 
 fn one_piece() -> Vec<u32> {
@@ -139,7 +139,7 @@ impl Snapshot {
         let turning = motions().flatten().any(|motion| motion.turn.is_some());
         Self {
             warm_start: warm_start.clone(),
-            layers: contact_forces.layers.clone(),
+            cloth_contact: contact_forces.cloth_contact.clone(),
             solids: contact_forces.solids.clone(),
             next_substep: *next_substep,
             factor: Some(factor).filter(|factor| !factor.is_empty()).cloned(),
@@ -167,7 +167,7 @@ impl Snapshot {
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
-            makeups: pattern.makeups().to_vec(),
+            overrides: pattern.overrides().to_vec(),
         }
     }
 
@@ -213,12 +213,12 @@ impl Snapshot {
             parents,
             lost,
             pieces,
-            makeups,
+            overrides,
             ..
         } = self.clone();
         let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces);
         let pattern = pattern.with_attributes(attributes);
-        pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_makeups(&makeups)
+        pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_overrides(&overrides)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {
@@ -270,7 +270,7 @@ impl Snapshot {
             grab: self.grab,
             time: self.time,
             steps: self.step,
-            contact_forces: ContactForces { layers: self.layers.clone(), solids: self.solids.clone() },
+            contact_forces: ContactForces { cloth_contact: self.cloth_contact.clone(), solids: self.solids.clone() },
             next_substep: self.next_substep,
             solver: SolverState {
                 warm_start: self.warm_start.clone(),

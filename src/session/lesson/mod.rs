@@ -9,7 +9,7 @@ mod file;
 mod measured;
 mod quantity;
 mod rehearsal;
-mod stage;
+mod sessions;
 mod walk;
 
 pub use condition::{Condition, Reading};
@@ -17,5 +17,5 @@ pub use file::{Choice, Lesson, Prediction, Step, Target};
 pub use measured::{Measured, Seen};
 pub use quantity::LessonMeasure;
 pub use rehearsal::{Rehearsal, StepReport};
-pub use stage::Stage;
+pub use sessions::LessonSessions;
 pub use walk::{Outcome, Walk};

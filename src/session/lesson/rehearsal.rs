@@ -1,6 +1,6 @@
 //! A lesson without a window: each step is met by its own commands.
 
-use super::{Lesson, Outcome, Reading, Seen, Stage, Walk};
+use super::{Lesson, LessonSessions, Outcome, Reading, Seen, Walk};
 use crate::scene::InputError;
 use crate::session::{Command, Frame, Lane, Lanes, Scope};
 use crate::sim::Real;
@@ -33,7 +33,7 @@ pub struct StepReport {
     pub right: Vec<usize>,
 }
 
-fn on_stage(stage: Stage) -> Result<Lanes, InputError> {
+fn on_stage(stage: LessonSessions) -> Result<Lanes, InputError> {
     let count = stage.sessions.len();
     Lanes::new(stage.sessions).ok_or_else(|| InputError::new("", format!("{count} lanes are too many")))
 }
@@ -137,7 +137,7 @@ impl Rehearsal {
         Ok(is_there)
     }
 
-    fn take(&mut self, stage: Option<Stage>) -> Result<(), InputError> {
+    fn take(&mut self, stage: Option<LessonSessions>) -> Result<(), InputError> {
         if let Some(stage) = stage {
             self.lanes = on_stage(stage)?;
             self.look();

@@ -1,6 +1,6 @@
 //! A pass through a lesson.
 
-use super::{Lesson, Measured, Reading, Seen, Stage, Step};
+use super::{Lesson, LessonSessions, Measured, Reading, Seen, Step};
 use crate::scene::InputError;
 use crate::sim::Real;
 
@@ -34,7 +34,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when they cannot be built.
-    pub fn begin(lesson: Lesson) -> Result<(Self, Stage), InputError> {
+    pub fn begin(lesson: Lesson) -> Result<(Self, LessonSessions), InputError> {
         Self::begin_at(lesson, 0)
     }
 
@@ -42,7 +42,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when there is no such step, or its sessions cannot be built.
-    pub fn begin_at(lesson: Lesson, at: usize) -> Result<(Self, Stage), InputError> {
+    pub fn begin_at(lesson: Lesson, at: usize) -> Result<(Self, LessonSessions), InputError> {
         if at >= lesson.steps.len() {
             let count = lesson.steps.len();
             return Err(InputError::new("", format!("there is no step {}; the lesson has {count}", at + 1)));
@@ -120,7 +120,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when they cannot be built.
-    pub fn go_on(&mut self) -> Result<Option<Stage>, InputError> {
+    pub fn go_on(&mut self) -> Result<Option<LessonSessions>, InputError> {
         if !self.can_go_on() || self.is_last() {
             return Ok(None);
         }
@@ -131,7 +131,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when they cannot be built.
-    pub fn go_back(&mut self) -> Result<Option<Stage>, InputError> {
+    pub fn go_back(&mut self) -> Result<Option<LessonSessions>, InputError> {
         self.at.checked_sub(1).map(|before| self.go_to(before)).transpose()
     }
 
@@ -139,7 +139,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when its sessions cannot be built.
-    pub fn begin_anew(&mut self) -> Result<Stage, InputError> {
+    pub fn begin_anew(&mut self) -> Result<LessonSessions, InputError> {
         self.go_to(self.at)
     }
 
@@ -147,7 +147,7 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when its sessions cannot be built.
-    pub fn begin_again(&mut self) -> Result<Stage, InputError> {
+    pub fn begin_again(&mut self) -> Result<LessonSessions, InputError> {
         let predicted = self.predicted;
         let stage = self.go_to(self.at)?;
         self.predicted = predicted;
@@ -159,14 +159,14 @@ impl Walk {
     ///
     /// # Errors
     /// [`InputError`] when they cannot be built.
-    pub fn predict(&mut self, choice: usize, seen: &Seen) -> Result<Option<Stage>, InputError> {
+    pub fn predict(&mut self, choice: usize, seen: &Seen) -> Result<Option<LessonSessions>, InputError> {
         self.predicted = Some(choice);
         let has_moved = self.measured.as_ref().is_some_and(|measured| measured.has_moved(seen));
         if has_moved { self.begin_again().map(Some) } else { Ok(None) }
     }
 
-    fn go_to(&mut self, at: usize) -> Result<Stage, InputError> {
-        let stage = Stage::build(&self.lesson, at, self.stages)?;
+    fn go_to(&mut self, at: usize) -> Result<LessonSessions, InputError> {
+        let stage = LessonSessions::build(&self.lesson, at, self.stages)?;
         self.stages += 1;
         self.at = at;
         self.longest_steps.clone_from(&stage.longest_steps);

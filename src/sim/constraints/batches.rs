@@ -124,7 +124,7 @@ impl SpringBatches {
                     let multipliers = &mut multipliers[run.start - part.start..run.end - part.start];
                     // ends are within both arrays by the assertion and `gather`; batches of a
                     // colour have no vertex in common
-                    let part = Part { batches: &batches[run], multipliers, q: &q, before };
+                    let part = ThreadBatches { batches: &batches[run], multipliers, q: &q, before };
                     project(part, &by_kind[*kind]);
                 }
             });
@@ -134,7 +134,7 @@ impl SpringBatches {
 
 /// Batches of a thread. Their ends are entries of `q`, and of `before` if there is damping; while
 /// they are projected, no other thread uses those entries of `q`.
-struct Part<'a> {
+struct ThreadBatches<'a> {
     batches: &'a [Batch],
     multipliers: &'a mut [F64x4],
     q: &'a Shared<'a, F64x4>,
@@ -143,11 +143,11 @@ struct Part<'a> {
 
 vectorised! {
     /// Projects the springs of a part.
-    fn project(part: Part, projection: &Projection) = project_either
+    fn project(part: ThreadBatches, projection: &Projection) = project_either
 }
 
 #[inline(always)]
-fn project_either<const FMA: bool>(part: Part, projection: &Projection) {
+fn project_either<const FMA: bool>(part: ThreadBatches, projection: &Projection) {
     match (projection.damping > 0.0, projection.compliance > 0.0) {
         (true, _) => project_part::<FMA, true, true>(part, projection),
         (false, true) => project_part::<FMA, false, true>(part, projection),
@@ -159,15 +159,18 @@ fn project_either<const FMA: bool>(part: Part, projection: &Projection) {
 /// one without length or between immovable ends stays. With `d = q_j - q_i` all is found from `|d|`
 /// and `1/(d² ((1 + γ) w + α))`, which a processor computes at the same time.
 #[inline(always)]
-fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part: Part, projection: &Projection) {
-    let Part { batches, multipliers, q, before } = part;
+fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(
+    part: ThreadBatches,
+    projection: &Projection,
+) {
+    let ThreadBatches { batches, multipliers, q, before } = part;
     let q = q.as_mut_ptr();
     let [minus_share, compliance, damping, damped_mass] =
         [-projection.share, projection.compliance, projection.damping, 1.0 + projection.damping]
             .map(RegF64x4::<FMA>::splat);
     for (batch, multiplier) in batches.iter().zip(multipliers) {
         let [at_i, at_j] = &batch.ends;
-        // SAFETY: the invariant of `Part`
+        // SAFETY: the invariant of `ThreadBatches`
         let (qi, qj) = unsafe { (FourVertices::<FMA>::gather(q, at_i), FourVertices::gather(q, at_j)) };
         let [x, y, z, _] = (qj - qi).columns();
         let [.., w] = (qi + qj).columns();
@@ -183,7 +186,7 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
         let inverse = length * (squared * mass).inverse_or_zero();
         if DAMPED {
             let start = before.as_ptr();
-            // SAFETY: the invariant of `Part`
+            // SAFETY: the invariant of `ThreadBatches`
             let (xi, xj) = unsafe { (FourVertices::<FMA>::gather(start, at_i), FourVertices::gather(start, at_j)) };
             let [x0, y0, z0, _] = (xj - xi).columns();
             let moved = (x * (x - x0)).plus(y, y - y0).plus(z, z - z0);
@@ -194,7 +197,7 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(part
             *multiplier = RegF64x4::<FMA>(*multiplier).plus(change, length).0;
         }
         let push = FourVertices::from_columns([x * change, y * change, z * change, RegF64x4::ZERO]);
-        // SAFETY: the invariant of `Part`
+        // SAFETY: the invariant of `ThreadBatches`
         unsafe {
             qi.minus_weighted(push).scatter(q, at_i);
             qj.plus_weighted(push).scatter(q, at_j);

@@ -73,14 +73,14 @@ impl Curvatures {
             pool.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
                 // stencils of a colour, which are all that is at work at a time, have no vertex in
                 // common
-                project(Part { stencils: &stencils[chunks.start * GRAIN..], multipliers, q: &q, flexibility });
+                project(ThreadHinges { stencils: &stencils[chunks.start * GRAIN..], multipliers, q: &q, flexibility });
             });
         }
     }
 }
 
 /// Hinges of a thread. While they are projected, no other thread uses their vertices in `q`.
-struct Part<'a> {
+struct ThreadHinges<'a> {
     stencils: &'a [Stencil],
     /// One for each of the first stencils, which are those of the part.
     multipliers: &'a mut [F64x4],
@@ -91,16 +91,16 @@ struct Part<'a> {
 
 vectorised! {
     /// Projects the hinges of a part.
-    fn project(part: Part) = project_part
+    fn project(part: ThreadHinges) = project_part
 }
 
 /// `Δλ = -(C + α λ)/(Σ k² w + α)`, `Δq = w k Δλ`.
 #[inline(always)]
-fn project_part<const FMA: bool>(part: Part) {
-    let Part { stencils, multipliers, q, flexibility } = part;
+fn project_part<const FMA: bool>(part: ThreadHinges) {
+    let ThreadHinges { stencils, multipliers, q, flexibility } = part;
     for (stencil, multiplier) in stencils.iter().zip(multipliers) {
         let compliance = flexibility / stencil.weight;
-        // SAFETY: the invariant of `Part`; a vertex at a time
+        // SAFETY: the invariant of `ThreadHinges`; a vertex at a time
         let at = stencil.vertices.map(|vertex| unsafe { *q.entry(vertex as usize) });
         let mut error = *multiplier * F64x4::splat(compliance);
         let mut mass = compliance;

@@ -10,14 +10,14 @@
 //! a local/global iteration never raises it. Without friction the function is the same in all
 //! iterations.
 
-use super::{Carried, Contact};
+use super::{Contact, LoadShare};
 use crate::sim::{Real, Vec3};
 
 /// The energy at `q` for `w = 1` [m²], up to a constant, with the limit of friction at `near`. The
 /// vertex was at `before` at the start of the step; all in metres.
 pub fn energy(contact: &Contact, q: Vec3, near: Vec3, before: Vec3) -> Real {
     let depth = |q: Vec3| contact.normal.dot(contact.point - q);
-    if let Some(Carried { load, sticks, .. }) = contact.carried {
+    if let Some(LoadShare { load, sticks, .. }) = contact.load_share {
         let held = if sticks { q.distance_squared(contact.point) } else { depth(q).powi(2) };
         return 0.5 * held - load.dot(q - contact.point);
     }

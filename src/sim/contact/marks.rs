@@ -1,6 +1,6 @@
 //! Contacts of a cloth, for display.
 
-use super::cloth::LayerForce;
+use super::cloth::ClothContactForce;
 use super::colliders::Obstacles;
 use crate::sim::{Real, Vec3};
 
@@ -13,9 +13,9 @@ pub struct ContactMarks {
     /// Vertices on colliders, rising, with the outward unit normal of the surface.
     pub on_colliders: Vec<(u32, Vec3)>,
     /// Contact forces of cloth on cloth.
-    pub layers: Vec<LayerForce>,
+    pub cloth_contact: Vec<ClothContactForce>,
     /// Vertices with truncated motion, rising.
-    pub held_back: Vec<u32>,
+    pub truncated: Vec<u32>,
 }
 
 impl Obstacles {

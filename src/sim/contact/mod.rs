@@ -12,9 +12,9 @@ mod marks;
 mod settings;
 
 pub use colliders::{
-    Carried, Collider, ColliderGrab, Contact, Loads, Obstacles, Points, Shape, ShapeFile, Solid, SolidForce, Surface,
+    Collider, ColliderGrab, Contact, LoadShare, Loads, Obstacles, Points, Shape, ShapeFile, Solid, SolidForce, Surface,
     Table, TableShape, TriangleMesh, Wall,
 };
-pub use intersections::{Intersections, Lips};
+pub use intersections::{CrackFaces, Intersections};
 pub use marks::ContactMarks;
 pub use settings::ContactSettings;

@@ -17,7 +17,7 @@
 
 use super::air::{Air, lift};
 use crate::sim::exec::pool::ThreadPool;
-use crate::sim::pattern::Fans;
+use crate::sim::pattern::OneRings;
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 /// Triangles and vertices per task.
@@ -57,10 +57,10 @@ impl TriangleAir {
         let triangles = pattern.triangles();
         self.loads.resize(triangles.len(), Load::default());
         pool.fill(&mut self.loads, GRAIN, |at| load(air, cloth, wind, triangles[at]));
-        let (loads, fans) = (&self.loads, Fans::of(pattern));
+        let (loads, rings) = (&self.loads, OneRings::of(pattern));
         pool.update(external, GRAIN, |i, force| {
             let (mut lift, mut drag, mut across) = (Vec3::ZERO, 0.0, 0.0);
-            for &triangle in fans.of_vertex(i as u32) {
+            for &triangle in rings.of_vertex(i as u32) {
                 let load = &loads[triangle as usize];
                 drag += load.drag;
                 lift += load.lift;

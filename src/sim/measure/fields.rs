@@ -5,7 +5,7 @@ use crate::sim::{Material, Pattern, Real, Vec3};
 
 /// Strain of a triangle relative to its rest shape, along warp and weft and between them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ThreadStrain {
+pub struct WarpWeftStrain {
     /// Strain `|F a| - 1` along the warp, which runs up.
     pub warp: Real,
     /// Along the weft, across it.
@@ -14,7 +14,7 @@ pub struct ThreadStrain {
     pub shear: Real,
 }
 
-impl ThreadStrain {
+impl WarpWeftStrain {
     /// Of a triangle with corners at `rest` [m] that are now at `now` [m], with the warp along
     /// `warp` as far as that lies in its plane. Zero for one without an area.
     #[must_use]
@@ -69,14 +69,14 @@ pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
 
 /// The strain at each vertex: the mean of its triangles, weighted by their areas at rest.
 #[must_use]
-pub fn thread_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<ThreadStrain> {
+pub fn warp_weft_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<WarpWeftStrain> {
     let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
-    let mut strains = vec![ThreadStrain::default(); positions.len()];
+    let mut strains = vec![WarpWeftStrain::default(); positions.len()];
     let mut areas = vec![0.0; positions.len()];
     for corners in pattern.triangles() {
         let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
         let warp = warps[pieces[corners[0] as usize] as usize];
-        let strain = ThreadStrain::of_triangle(at_rest, now, warp);
+        let strain = WarpWeftStrain::of_triangle(at_rest, now, warp);
         let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
         for &vertex in corners {
             strains[vertex as usize].plus(&strain, area);
@@ -92,19 +92,19 @@ pub fn thread_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<ThreadStrain
     strains
 }
 
-/// The strain at one vertex; [`thread_strains`] has all.
+/// The strain at one vertex; [`warp_weft_strains`] has all.
 #[must_use]
-pub fn thread_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> ThreadStrain {
+pub fn warp_weft_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> WarpWeftStrain {
     let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
     let warp = warps[pieces[vertex as usize] as usize];
-    let (mut sum, mut areas) = (ThreadStrain::default(), 0.0);
+    let (mut sum, mut areas) = (WarpWeftStrain::default(), 0.0);
     for corners in pattern.triangles().iter().filter(|corners| corners.contains(&vertex)) {
         let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
         let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
-        sum.plus(&ThreadStrain::of_triangle(at_rest, now, warp), area);
+        sum.plus(&WarpWeftStrain::of_triangle(at_rest, now, warp), area);
         areas += area;
     }
-    let mut mean = ThreadStrain::default();
+    let mut mean = WarpWeftStrain::default();
     if areas > 0.0 {
         mean.plus(&sum, 1.0 / areas);
     }

@@ -14,7 +14,7 @@ mod vertex;
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
 pub use example_weights::ExampleWeights;
-pub use fields::{ThreadStrain, curvatures, tension_at, tensions, thread_strain_at, thread_strains, warps};
+pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps};
 pub use potential::Potential;
 pub use reaction::reaction;
 pub use strain::{Stretch, largest_stretch, stretch};

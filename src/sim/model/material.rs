@@ -85,28 +85,28 @@ impl Material {
     #[must_use]
     pub fn stiffness_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
         let by_family = self.stiffness_by_family();
-        pattern.by_kind(0.0, |family, makeup| by_family[family as usize] * makeup.stiffness(family))
+        pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.stiffness(family))
     }
 
     /// Damping [N·s/m] of every kind of spring of `pattern`: none for a family of zero stiffness.
     #[must_use]
     pub fn damping_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
         let by_family = self.damping_by_family();
-        pattern.by_kind(0.0, |family, makeup| by_family[family as usize] * makeup.damping)
+        pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.damping)
     }
 
     /// Stiffness [N/m] of one spring of `pattern`.
     #[must_use]
     pub fn stiffness_of(&self, pattern: &Pattern, spring: usize) -> Real {
         let family = pattern.springs().families[spring];
-        self.stiffness(family) * pattern.makeup_of_spring(spring).stiffness(family)
+        self.stiffness(family) * pattern.override_of_spring(spring).stiffness(family)
     }
 
     /// Damping [N·s/m] of one spring of `pattern`.
     #[must_use]
     pub fn damping_of(&self, pattern: &Pattern, spring: usize) -> Real {
         let family = pattern.springs().families[spring];
-        self.damping_by_family()[family as usize] * pattern.makeup_of_spring(spring).damping
+        self.damping_by_family()[family as usize] * pattern.override_of_spring(spring).damping
     }
 }
 
@@ -182,8 +182,8 @@ impl Mass {
         if self.mass_model == MassModel::AreaDensity {
             self.distribute_over_bodies(pattern, masses);
         }
-        for (mass, makeup) in masses.iter_mut().zip(pattern.makeup_of_vertices()) {
-            *mass *= makeup.mass;
+        for (mass, factors) in masses.iter_mut().zip(pattern.override_of_vertices()) {
+            *mass *= factors.mass;
         }
     }
 

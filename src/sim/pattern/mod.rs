@@ -2,8 +2,8 @@
 
 mod attributes;
 mod build;
-mod fans;
-mod makeup;
+mod material_override;
+mod one_rings;
 mod open;
 mod tetrahedra;
 
@@ -17,10 +17,10 @@ use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
 pub use build::{Blank, LEAST_LENGTH, Plane};
-pub use fans::Fans;
-use fans::triangles_by_vertex;
-pub use makeup::{ByKind, Kind, Makeup};
-use makeup::{Makeups, plain_kinds};
+pub use material_override::{ByKind, Kind, MaterialOverride};
+use material_override::{MaterialOverrides, plain_kinds};
+pub use one_rings::OneRings;
+use one_rings::triangles_by_vertex;
 use tetrahedra::Bodies;
 pub use tetrahedra::{Tetrahedron, signed_volume, surface};
 
@@ -108,13 +108,13 @@ pub struct Pattern {
     parents: Vec<u32>,
     lost: Springs,
     pieces: Vec<u32>,
-    makeups: Makeups,
+    overrides: MaterialOverrides,
     bodies: Bodies,
     examples: Vec<Vec<Vec3>>,
     attributes: Arc<FaceAttributes>,
     kinds: Vec<Kind>,
     neighbours: Neighbours,
-    fans: Csr<u32>,
+    rings: Csr<u32>,
     revision: u64,
     whole_revision: u64,
 }
@@ -124,7 +124,7 @@ impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         let torn = |pattern: &Self| pattern.parents == other.parents && pattern.lost == other.lost;
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
-        let pieces = self.pieces == other.pieces && self.makeups == other.makeups && self.bodies == other.bodies;
+        let pieces = self.pieces == other.pieces && self.overrides == other.overrides && self.bodies == other.bodies;
         let pieces = pieces && self.examples == other.examples && self.attributes == other.attributes;
         self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
@@ -147,8 +147,8 @@ impl Pattern {
         parents: Vec<u32>,
         lost: Springs,
     ) -> Self {
-        let fans = triangles_by_vertex(rest_positions.len(), &triangles);
-        let mut pattern = Self::put_together(rest_positions, triangles, fans, springs, parents, lost);
+        let rings = triangles_by_vertex(rest_positions.len(), &triangles);
+        let mut pattern = Self::put_together(rest_positions, triangles, rings, springs, parents, lost);
         if !pattern.parents.is_empty() {
             pattern.whole_revision = pattern.whole().revision;
         }
@@ -158,7 +158,7 @@ impl Pattern {
     fn put_together(
         rest_positions: Vec<Vec3>,
         triangles: Vec<[u32; 3]>,
-        fans: Csr<u32>,
+        rings: Csr<u32>,
         springs: Springs,
         parents: Vec<u32>,
         lost: Springs,
@@ -181,7 +181,7 @@ impl Pattern {
                 .chain(parents.iter().map(|&parent| u64::from(parent))),
         );
         let whole_revision = revision;
-        let (pieces, makeups, kinds) = (vec![0], Makeups::default(), plain_kinds(&springs.families));
+        let (pieces, overrides, kinds) = (vec![0], MaterialOverrides::default(), plain_kinds(&springs.families));
         Self {
             rest_positions,
             triangles,
@@ -189,13 +189,13 @@ impl Pattern {
             parents,
             lost,
             pieces,
-            makeups,
+            overrides,
             bodies: Bodies::default(),
             examples: Vec::new(),
             attributes: Arc::default(),
             kinds,
             neighbours,
-            fans,
+            rings,
             revision,
             whole_revision,
         }
@@ -274,7 +274,7 @@ impl Pattern {
         let whole = whole.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let whole = whole.with_examples(self.examples.clone());
         let whole = Self { attributes: Arc::clone(&self.attributes), ..whole };
-        whole.with_makeups(self.makeups())
+        whole.with_overrides(self.overrides())
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.

@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use super::fans::triangles_by_vertex;
-use super::{Fans, Pattern, Springs};
+use super::one_rings::triangles_by_vertex;
+use super::{OneRings, Pattern, Springs};
 use crate::sim::Vec3;
 
 /// How a vertex is touched by a tear: it lies around a vertex that is split, or is split itself.
@@ -33,20 +33,20 @@ enum Support {
 
 impl Support {
     /// The support of a spring between `i` and `j`.
-    fn of(fans: &Fans, rest: &[Vec3], i: u32, j: u32) -> Self {
-        if fans.has_edge(i, j) {
+    fn of(rings: &OneRings, rest: &[Vec3], i: u32, j: u32) -> Self {
+        if rings.has_edge(i, j) {
             return Self::Edge;
         }
         // a bend spring of a grid lies over the vertex in its middle; it may face its end as well,
         // across a diagonal
         let middle = 0.5 * (rest[i as usize] + rest[j as usize]);
         let off = |m: u32| rest[m as usize].distance(middle);
-        let over = fans.spokes(i).into_iter().map(|(m, _)| m).filter(|&m| fans.has_edge(m, j));
+        let over = rings.ring_edges(i).into_iter().map(|(m, _)| m).filter(|&m| rings.has_edge(m, j));
         let over = over.min_by(|&a, &b| off(a).total_cmp(&off(b)).then(a.cmp(&b)));
         let straight = |m: &u32| off(*m) <= 0.1 * rest[i as usize].distance(rest[j as usize]);
         match over.filter(straight) {
             Some(m) => Self::Over(m),
-            None if fans.face_each_other(i, j) => Self::Facing,
+            None if rings.face_each_other(i, j) => Self::Facing,
             None => over.map_or(Self::Nothing, Self::Over),
         }
     }
@@ -70,13 +70,13 @@ impl Pattern {
         let mut ends: Vec<u32> = edges.as_flattened().to_vec();
         ends.sort_unstable();
         ends.dedup();
-        let fans = Fans::of(self);
+        let rings = OneRings::of(self);
         let mut triangles = self.triangles.clone();
         let mut parents = self.parents.clone();
         let mut rest_positions = self.rest_positions.clone();
         let mut copies: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for vertex in ends.into_iter().filter(|&vertex| (vertex as usize) < self.len()) {
-            let parts = fans.parts(vertex, |other| opened.contains(&rising([vertex, other])));
+            let parts = rings.parts(vertex, |other| opened.contains(&rising([vertex, other])));
             for part in parts.iter().skip(1) {
                 let copy = rest_positions.len() as u32;
                 rest_positions.push(self.rest_positions[vertex as usize]);
@@ -95,16 +95,16 @@ impl Pattern {
             return None;
         }
         let of_vertex = triangles_by_vertex(rest_positions.len(), &triangles);
-        let after = Fans { triangles: &triangles, of_vertex: &of_vertex };
-        let (springs, lost) = self.carry_over(&fans, &after, &copies);
+        let after = OneRings { triangles: &triangles, of_vertex: &of_vertex };
+        let (springs, lost) = self.carry_over(&rings, &after, &copies);
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
         let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
-        let torn = torn.with_examples(self.examples().to_vec()).made_of(self.makeups());
+        let torn = torn.with_examples(self.examples().to_vec()).made_of(self.overrides());
         Some(Self { whole_revision: self.whole_revision, attributes: Arc::clone(&self.attributes), ..torn })
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.
-    fn carry_over(&self, before: &Fans, after: &Fans, copies: &BTreeMap<u32, Vec<u32>>) -> (Springs, Springs) {
+    fn carry_over(&self, before: &OneRings, after: &OneRings, copies: &BTreeMap<u32, Vec<u32>>) -> (Springs, Springs) {
         // a spring changes if an end was split, or if both lie around a vertex that was
         let mut reach = vec![0_u8; self.len()];
         for &vertex in copies.keys() {

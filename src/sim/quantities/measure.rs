@@ -165,7 +165,7 @@ pub static MEASURES: &[Measure] = &{
         measure(["updates", ""], (Q::Updates, Sum), "Updates of the factor", "changes of a factor by updating it"),
         measure(["torn", ""], (Q::Torn, Sum), "Vertices added by tearing", "vertices added by tearing"),
         measure(
-            ["held_back", ""],
+            ["most_truncated", "held_back"],
             (Q::Truncated, Largest),
             "Most truncated vertices",
             "largest number of vertices with truncated motion in a step",

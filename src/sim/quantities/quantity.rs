@@ -103,11 +103,11 @@ quantities! {
     /// Vertices added by tearing.
     Torn: "torn", "Vertices added by tearing", "", |now| Some(now.stats().torn.into());
     /// Pairs of parts of the cloth that are near each other.
-    NearPairs: "layer_pairs", "Near pairs", "", |now| Some(now.stats().layer_pairs.into());
+    NearPairs: "near_pairs", "Near pairs", "", |now| Some(now.stats().near_pairs.into());
     /// Substeps with more of them than are dealt with.
     TooManyPairs: "too_many_pairs", "Substeps with too many pairs", "", |now| Some(now.stats().too_many_pairs.into());
     /// Vertices whose motion was truncated.
-    Truncated: "held_back", "Truncated vertices", "", |now| Some(now.stats().held_back.into());
+    Truncated: "truncated", "Truncated vertices", "", |now| Some(now.stats().truncated.into());
     /// Largest truncation of a vertex's motion [m].
     Truncation: "given_up", "Largest truncation", "m", |now| Some(now.stats().given_up);
     /// Pairs of a vertex and a triangle, or of two edges, that touched at the start of a substep.

@@ -10,7 +10,7 @@
 //! The stretch is limited once, at the end of the time step: in a short substep the same
 //! displacement would mean a higher velocity, without bound.
 
-use super::{Part, Simulation, State};
+use super::{Simulation, State, Substep};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::step::SchemeStep;
 use crate::sim::{Real, StepError, StepStats, Vec3};
@@ -57,7 +57,7 @@ impl Simulation {
                 self.scratch.budget.begin(self.cancel.clone(), RESERVE * limit);
                 let (longest, limited_over) = (SchemeStep::LONGEST, Some(whole));
                 let preconditioner_dt = shared_length(left, whole);
-                self.substep(Part { dt: left, preconditioner_dt, longest, limited_over }, stats, pool)?;
+                self.substep(Substep { dt: left, preconditioner_dt, longest, limited_over }, stats, pool)?;
                 stats.exhausted += 1;
                 break;
             }
@@ -109,13 +109,13 @@ impl Simulation {
         let (taken, air_work) = (stats.substeps, stats.air_work);
         // the whole is not kept: slow growth does not matter in it, and its halves may be twice as
         // long as those before
-        let part = Part { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
+        let part = Substep { dt: h, preconditioner_dt: shared, longest: 2.0 * SchemeStep::LONGEST, limited_over };
         self.substep(part, stats, pool)?;
         stats.air_work = air_work;
         self.scratch.trial.coarse.clone_from(&self.state.cloth.positions);
         self.take_back();
-        let half = Part { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
-        self.substep(Part { limited_over: None, ..half }, stats, pool)?;
+        let half = Substep { dt: 0.5 * h, longest: SchemeStep::LONGEST, ..part };
+        self.substep(Substep { limited_over: None, ..half }, stats, pool)?;
         self.substep(half, stats, pool)?;
         stats.substeps = taken + 2;
         let halves = &self.state.cloth.positions;

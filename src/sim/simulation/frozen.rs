@@ -44,9 +44,9 @@ impl Simulation {
         let dt = parameters.timing.time_step / Real::from(parameters.timing.substeps);
         let mut inputs = StepInputs::default();
         let layers_apart = parameters.contact.self_contact;
-        let layers = if layers_apart { &self.state.contact_forces.layers[..] } else { &[] };
+        let cloth_contact = if layers_apart { &self.state.contact_forces.cloth_contact[..] } else { &[] };
         let solids = &self.state.contact_forces.solids[..];
-        let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, layers, solids };
+        let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, cloth_contact, solids };
         let rule = self.rule();
         inputs.keep_air(rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);

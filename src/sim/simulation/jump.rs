@@ -8,7 +8,7 @@
 use super::{Obstacles, Pattern, Real, Simulation, State, Vec3};
 use crate::sim::contact::Intersections;
 use crate::sim::model::motion::JUMP_SPEED;
-use crate::sim::solver::parts_of_vertices;
+use crate::sim::solver_interface::parts_of_vertices;
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Pin, Quat};
 

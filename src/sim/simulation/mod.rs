@@ -4,7 +4,7 @@ use super::Clock;
 use super::contact::Obstacles;
 use super::contact::cloth::SelfContact;
 use super::measure::guard::Guard;
-use super::solver::{Ability, Stage, StepError, StepStats, Stopwatch};
+use super::solver_interface::{Ability, StepError, StepStage, StepStats, Stopwatch};
 use super::step::{SchemeStep, Situation, StepInputs};
 use super::{
     CancelToken, Cloth, Parameters, Pattern, Real, Solver, SolverState, State, Timing, Vec3, WorkBudget, measure,
@@ -38,7 +38,7 @@ pub use enclosed::Enclosure;
 pub use frozen::FrozenStep;
 pub use observing::Observe;
 use observing::Observer;
-use substep::Part;
+use substep::Substep;
 
 /// Number of alternating corrections by cloth and by colliders of a vertex that is moved at once.
 const REACHES: usize = 4;
@@ -141,10 +141,10 @@ impl Simulation {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, .. } = self;
-        let now = Situation { state, pattern, parameters, layers: &[], solids: &[] };
+        let now = Situation { state, pattern, parameters, cloth_contact: &[], solids: &[] };
         scratch.inputs.limit_wind((self.wind_share != 1.0).then_some(self.wind_share));
         scratch.inputs.sample_wind(&now, pool);
-        watch.lap(&mut stats, Stage::External);
+        watch.lap(&mut stats, StepStage::External);
         let advanced = self.advance(&mut stats, pool);
         // requests of a hand between steps are not cancelled with them
         self.scratch.self_contact.set_token(&CancelToken::default());
@@ -178,7 +178,7 @@ impl Simulation {
                 break;
             }
             let longest = SchemeStep::LONGEST;
-            self.substep(Part { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, pool)?;
+            self.substep(Substep { dt, preconditioner_dt: dt, longest, limited_over: Some(dt) }, stats, pool)?;
         }
         Ok(())
     }

@@ -142,8 +142,8 @@ impl Observer {
         self.residuals.clear();
         self.residuals.extend(self.unbalanced.iter().map(|force| force.length()));
         let on_solids = input.contacts.iter().map(|contact| contact.vertex);
-        let on_layers = input.layers.iter().flat_map(ContactRow::vertices);
-        for vertex in on_solids.chain(on_layers) {
+        let of_rows = input.contact_rows.iter().flat_map(ContactRow::vertices);
+        for vertex in on_solids.chain(of_rows) {
             self.residuals[vertex as usize] = 0.0;
         }
     }

@@ -4,7 +4,7 @@ use super::{Simulation, Vec3};
 use crate::sim::Material;
 use crate::sim::contact::SolidForce;
 use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
-use crate::sim::solver::{DampingLaws, Elasticity};
+use crate::sim::solver_interface::{DampingLaws, Elasticity};
 
 impl Simulation {
     /// Motion, forces and springs of a vertex; `None` if the cloth has no such vertex.
@@ -62,9 +62,9 @@ impl Simulation {
         let is_apart = self.parameters.contact.self_contact;
         let touches = |of: &SolidForce| of.vertices.contains(&vertex) && of.force != Vec3::ZERO;
         let is_in_contact = obstacles.rests_on(self.state.cloth.positions[vertex as usize]).is_some()
-            || self.state.contact_forces.layers.iter().any(|of| of.vertices.contains(&vertex))
+            || self.state.contact_forces.cloth_contact.iter().any(|of| of.vertices.contains(&vertex))
             || self.state.contact_forces.solids.iter().any(touches)
-            || (is_apart && self.scratch.self_contact.held_back().any(|held| held == vertex));
+            || (is_apart && self.scratch.self_contact.truncated().any(|held| held == vertex));
         if is_in_contact { Rest::Contact } else { Rest::Unbalanced }
     }
 }

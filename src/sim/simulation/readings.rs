@@ -73,16 +73,16 @@ impl Simulation {
     #[must_use]
     pub fn contact_marks(&self) -> ContactMarks {
         let (obstacles, _) = self.scratch.inputs.obstacles();
-        let held_back = if self.parameters.contact.self_contact {
-            let held_back = self.scratch.self_contact.held_back();
-            held_back.filter(|&vertex| (vertex as usize) < self.state.cloth.len()).collect()
+        let truncated = if self.parameters.contact.self_contact {
+            let truncated = self.scratch.self_contact.truncated();
+            truncated.filter(|&vertex| (vertex as usize) < self.state.cloth.len()).collect()
         } else {
             Vec::new()
         };
         ContactMarks {
             on_colliders: obstacles.resting(&self.state.cloth.positions),
-            layers: self.state.contact_forces.layers.to_vec(),
-            held_back,
+            cloth_contact: self.state.contact_forces.cloth_contact.to_vec(),
+            truncated,
         }
     }
 

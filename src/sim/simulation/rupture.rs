@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Simulation, StepStats};
-use crate::sim::contact::Lips;
-use crate::sim::solver::{Stage, Stopwatch};
+use crate::sim::contact::CrackFaces;
+use crate::sim::solver_interface::{StepStage, Stopwatch};
 
 impl Simulation {
     /// Opens the cloth at springs beyond their tear strain.
@@ -18,7 +18,7 @@ impl Simulation {
         if !edges.is_empty() {
             stats.torn = self.cut(&edges);
         }
-        watch.lap(stats, Stage::Tearing);
+        watch.lap(stats, StepStage::Tearing);
     }
 
     /// Opens the cloth along `edges`, pairs of vertices, as
@@ -38,7 +38,7 @@ impl Simulation {
             if self.parameters.contact.self_contact {
                 let held = self.state.grab.map(|grab| grab.vertex);
                 let is_held = |vertex| held == Some(vertex) || self.state.cloth.pin_of(vertex).is_some();
-                let stuck = Lips::default().part(&pattern, parents, is_held, &mut split.positions);
+                let stuck = CrackFaces::default().part(&pattern, parents, is_held, &mut split.positions);
                 if !stuck.is_empty() {
                     // each time fewer are split
                     edges.retain(|edge| !edge.iter().any(|end| stuck.contains(end)));

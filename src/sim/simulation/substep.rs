@@ -2,17 +2,19 @@
 
 use super::observing::work;
 use super::{Scratch, Simulation, explosion};
-use crate::sim::contact::cloth::{ClothContacts, ContactForces, ContactRow, ContactStep, LayerSettings};
+use crate::sim::contact::cloth::{ClothContactSettings, ClothContacts, ContactForces, ContactRow, ContactStep};
 use crate::sim::contact::{Contact, ContactSettings};
 use crate::sim::exec::pool::ThreadPool;
-use crate::sim::solver::{BendingRule, ContactRule, LayerRule, Stage, StepError, StepStats, Stopwatch};
+use crate::sim::solver_interface::{
+    BendingRule, ClothContactRule, ContactRule, StepError, StepStage, StepStats, Stopwatch,
+};
 use crate::sim::step::timing::Rule;
 use crate::sim::step::{Situation, Support};
 use crate::sim::{Material, Pattern, Real, State, StepInput, Vec3};
 
 /// A substep that is to be taken.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct Substep {
     /// Its length [s].
     pub dt: Real,
     /// That of the step whose preconditioner it takes [s].
@@ -25,8 +27,8 @@ pub(super) struct Part {
 }
 
 /// Constants of a substep.
-struct Plan {
-    part: Part,
+struct SubstepSettings {
+    part: Substep,
     material: Material,
     rule: Rule,
     /// Which vertices on a surface the solver takes as contacts.
@@ -34,13 +36,13 @@ struct Plan {
     bending: BendingRule,
     /// Whether the cloth is kept from passing through itself, with these settings.
     self_contact: bool,
-    settings: LayerSettings,
+    settings: ClothContactSettings,
     /// Whether the solver takes these contacts, and those of colliders between the vertices, as
     /// constraints.
     by_constraints: bool,
 }
 
-impl Plan {
+impl SubstepSettings {
     /// The motion of a cloth of `pattern` from the positions `before` [m], for a search for
     /// contacts.
     fn contact_step<'a>(&self, pattern: &'a Pattern, before: &'a [Vec3], pool: &'a ThreadPool) -> ContactStep<'a> {
@@ -50,7 +52,7 @@ impl Plan {
 
 impl Simulation {
     /// One substep, in the order of the algorithm.
-    pub(super) fn substep(&mut self, part: Part, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
+    pub(super) fn substep(&mut self, part: Substep, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let plan = self.plan(part);
         self.carry_through_jumps(part.dt);
         let flight = self.gather_inputs(&plan, stats, pool);
@@ -67,13 +69,13 @@ impl Simulation {
         self.finish(&plan, stats, pool)
     }
 
-    fn plan(&mut self, part: Part) -> Plan {
+    fn plan(&mut self, part: Substep) -> SubstepSettings {
         let capabilities = self.solver.capabilities();
         let ContactSettings { self_contact, layer_distance, layer_friction, .. } = self.parameters.contact;
         let contact = &mut self.scratch.self_contact;
         let distance =
             if self_contact { contact.acting_distance(&self.pattern, layer_distance) } else { layer_distance };
-        Plan {
+        SubstepSettings {
             part,
             material: self.material_at_work(),
             rule: self.rule(),
@@ -84,27 +86,34 @@ impl Simulation {
             },
             bending: capabilities.bending,
             self_contact,
-            settings: LayerSettings { distance, friction: layer_friction },
-            by_constraints: capabilities.layers == LayerRule::Constraints,
+            settings: ClothContactSettings { distance, friction: layer_friction },
+            by_constraints: capabilities.cloth_contact == ClothContactRule::Constraints,
         }
     }
 
     /// Computes the input of the solver: forces, prescribed motions, contacts with colliders.
     /// Returns the kinetic energy of a flight without springs, pushed by colliders [J].
-    fn gather_inputs(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Real {
+    fn gather_inputs(&mut self, plan: &SubstepSettings, stats: &mut StepStats, pool: &ThreadPool) -> Real {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
         let Scratch { inputs, before, self_contact, observer, .. } = scratch;
-        let Plan { part: Part { dt, .. }, material, rule, .. } = plan;
+        let SubstepSettings { part: Substep { dt, .. }, material, rule, .. } = plan;
         if !plan.self_contact {
-            state.contact_forces.layers.clear();
+            state.contact_forces.cloth_contact.clear();
         }
-        let ContactForces { layers, solids } = &state.contact_forces;
-        let (layers, solids) = if plan.by_constraints { Default::default() } else { (&layers[..], &solids[..]) };
+        let ContactForces { cloth_contact, solids } = &state.contact_forces;
+        let forces = (&cloth_contact[..], &solids[..]);
+        let (cloth_contact, solids) = if plan.by_constraints { Default::default() } else { forces };
         inputs.gather_bending(pattern, material);
         inputs.keep_air(observe.keeps_air() || *rule != Rule::Own);
         inputs.halve_air(*rule != Rule::Own);
-        inputs.fill(&Situation { state, pattern, parameters, layers, solids }, material, *dt, plan.support, pool);
+        inputs.fill(
+            &Situation { state, pattern, parameters, cloth_contact, solids },
+            material,
+            *dt,
+            plan.support,
+            pool,
+        );
         let cloth = &state.cloth;
         if plan.bending == BendingRule::Force {
             inputs.add_bending_force(cloth, material, pool);
@@ -119,12 +128,17 @@ impl Simulation {
             }
             false => 0.0,
         };
-        watch.lap(stats, Stage::External);
+        watch.lap(stats, StepStage::External);
         flight
     }
 
     /// The step of the solver. Returns the contacts of the cloth with itself that are left.
-    fn solve(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<ClothContacts, StepError> {
+    fn solve(
+        &mut self,
+        plan: &SubstepSettings,
+        stats: &mut StepStats,
+        pool: &ThreadPool,
+    ) -> Result<ClothContacts, StepError> {
         let mut watch = Stopwatch::start(self.clock);
         let Self { state, pattern, solver, clock, scratch, observe, .. } = self;
         let Scratch { inputs, stage, before, budget, self_contact, predicted, observer, .. } = scratch;
@@ -136,19 +150,19 @@ impl Simulation {
         budget.spend(pattern.springs().len())?;
         let input = StepInput::new(inputs, pattern, &plan.material, *clock, budget, pool);
         let input = StepInput { preconditioner_dt: plan.part.preconditioner_dt, ..input };
-        let mut layers: &[ContactRow] = &[];
+        let mut contact_rows: &[ContactRow] = &[];
         if plan.by_constraints {
             let step = plan.contact_step(pattern, before, pool);
             input.predict(cloth, predicted);
             let (obstacles, partition) = inputs.obstacles();
             let solids = obstacles.solids().1;
             let of_vertices = (&predicted[..], &cloth.masses[..], partition);
-            (contacts, layers) = self_contact.constrain(&step, contacts, solids, of_vertices);
+            (contacts, contact_rows) = self_contact.constrain(&step, contacts, solids, of_vertices);
             budget.check()?;
-            watch.lap(stats, Stage::Detection);
+            watch.lap(stats, StepStage::Detection);
         }
         stage.begin(plan.rule, previous, cloth, &input, inputs.air(), plan.part.longest);
-        let given = StepInput { layers, ..stage.input(input) };
+        let given = StepInput { contact_rows, ..stage.input(input) };
         observer.begin_stage(stage, &cloth.velocities);
         if observe.residual {
             observer.begin(cloth, &given);
@@ -158,7 +172,7 @@ impl Simulation {
             observer.end(cloth, &given, plan.bending == BendingRule::Force);
         }
         let given = stage.input(input);
-        let carriers = given.contacts.iter().filter(|contact| contact.carried.is_some()).map(|contact| {
+        let carriers = given.contacts.iter().filter(|contact| contact.load_share.is_some()).map(|contact| {
             let mass = cloth.masses[contact.vertex as usize];
             (*contact, given.contact_weight(contact.vertex, mass))
         });
@@ -178,7 +192,12 @@ impl Simulation {
     }
 
     /// Checks the proposal of the solver for an explosion, which truncation would stop.
-    fn check_for_explosion(&mut self, plan: &Plan, flight: Real, pool: &ThreadPool) -> Result<(), StepError> {
+    fn check_for_explosion(
+        &mut self,
+        plan: &SubstepSettings,
+        flight: Real,
+        pool: &ThreadPool,
+    ) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, solver, scratch, .. } = self;
         let Scratch { inputs, before, guard, .. } = scratch;
         let (bending, partition) = (inputs.bending(), inputs.partition());
@@ -191,14 +210,19 @@ impl Simulation {
         check.and_then(|()| guard.check_motion(before, dt, cloth, pattern)).map_err(StepError::Diverged)
     }
 
-    fn limit_stretch(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
+    fn limit_stretch(
+        &mut self,
+        plan: &SubstepSettings,
+        stats: &mut StepStats,
+        pool: &ThreadPool,
+    ) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, parameters, scratch, clock, .. } = self;
         let Scratch { inputs, limiter, budget, .. } = scratch;
         let Some(time) = plan.part.limited_over.filter(|_| parameters.stretch.limit_stretch) else { return Ok(()) };
         let mut watch = Stopwatch::start(*clock);
         let left = limiter.apply(&parameters.stretch, pattern, inputs.partition(), time, cloth, budget, pool)?;
         stats.stretch_left = stats.stretch_left.max(left);
-        watch.lap(stats, Stage::Stretch);
+        watch.lap(stats, StepStage::Stretch);
         Ok(())
     }
 
@@ -206,7 +230,7 @@ impl Simulation {
     /// colliders.
     fn resolve_contacts(
         &mut self,
-        plan: &Plan,
+        plan: &SubstepSettings,
         contacts: ClothContacts,
         stats: &mut StepStats,
         pool: &ThreadPool,
@@ -222,22 +246,22 @@ impl Simulation {
         }
         self_contact.find(&step, contacts, obstacles.solids().1, partition, cloth);
         budget.check()?;
-        watch.lap(stats, Stage::Detection);
+        watch.lap(stats, StepStage::Detection);
         inputs.resolve_contacts(parameters, before, cloth, pool);
-        let held = inputs.contacts().iter().filter(|contact| contact.carried.is_none()).map(Contact::wall);
+        let held = inputs.contacts().iter().filter(|contact| contact.load_share.is_none()).map(Contact::wall);
         let pressing = self_contact.solve(&step, held, cloth, contact_forces);
         budget.check()?;
-        stats.layer_contacts = stats.layer_contacts.max(pressing);
+        stats.pressing_rows = stats.pressing_rows.max(pressing);
         if pressing > 0 {
             // vertices that other cloth has pushed into a collider
             inputs.resolve_contacts(parameters, before, cloth, pool);
         }
-        watch.lap(stats, Stage::Contact);
+        watch.lap(stats, StepStage::Contact);
         Ok(())
     }
 
     /// Truncates the motion of the substep so that no two parts of the cloth meet.
-    fn truncate(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
+    fn truncate(&mut self, plan: &SubstepSettings, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state: State { cloth, .. }, pattern, scratch, clock, .. } = self;
         let Scratch { inputs, before, budget, self_contact, .. } = scratch;
         let (obstacles, partition) = inputs.obstacles();
@@ -245,20 +269,20 @@ impl Simulation {
         let solids = obstacles.solids().1;
         let done = self_contact.truncate(&step, solids, cloth, |vertex| partition.is_free(vertex), *clock);
         budget.check()?;
-        stats.layer_pairs = stats.layer_pairs.max(done.near_pairs);
+        stats.near_pairs = stats.near_pairs.max(done.near_pairs);
         stats.too_many_pairs += u32::from(done.too_many_near || done.halvings > 0 || done.too_many);
-        stats.held_back = stats.held_back.max(done.held_back);
+        stats.truncated = stats.truncated.max(done.truncated);
         stats.searches += done.searches;
         stats.given_up = stats.given_up.max(done.given_up);
         stats.touching = stats.touching.max(done.touching);
         stats.waiting = stats.waiting.max(done.stopped);
-        stats.seconds[Stage::Detection as usize] += done.detection_seconds;
-        stats.seconds[Stage::Truncation as usize] += done.truncation_seconds;
+        stats.seconds[StepStage::Detection as usize] += done.detection_seconds;
+        stats.seconds[StepStage::Truncation as usize] += done.truncation_seconds;
         Ok(())
     }
 
     /// Checks the state at the end, and advances everything beside the cloth.
-    fn finish(&mut self, plan: &Plan, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
+    fn finish(&mut self, plan: &SubstepSettings, stats: &mut StepStats, pool: &ThreadPool) -> Result<(), StepError> {
         let Self { state, pattern, parameters, scratch, observe, .. } = self;
         let Scratch { inputs, stage, before, guard, self_contact, observer, .. } = scratch;
         let State { cloth, contact_forces, world, time, previous, .. } = state;

@@ -3,7 +3,7 @@
 use super::{Simulation, State};
 use crate::sim::forces::air::{Air, AirMode, AirModel};
 use crate::sim::pattern::Family;
-use crate::sim::solver::Demand;
+use crate::sim::solver_interface::Demand;
 use crate::sim::{Cloth, Pattern, Real, Solver, solvers};
 
 impl Simulation {

@@ -14,7 +14,7 @@
 use crate::sim::constraints::{Constraints, SignedSvd, TetrahedralStrain, Volume, clamp_volume};
 use crate::sim::linear::{FaerCholesky, LowerTriangle};
 use crate::sim::pattern::Tetrahedron;
-use crate::sim::solver::{Iteration, Minimiser, StepStats, Stopwatch};
+use crate::sim::solver_interface::{Iteration, Minimiser, StepStats, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, Vec3};
 
 /// Most halvings of a step.
@@ -332,7 +332,7 @@ impl Minimiser for BodyNewton {
             share *= 0.5;
         }
         self.system = Some(system);
-        watch.lap(&mut stats, crate::sim::solver::Stage::Solve);
+        watch.lap(&mut stats, crate::sim::solver_interface::StepStage::Solve);
         let solved = !moved || -slope <= ROUNDING * ROUNDING * energy.abs();
         Ok(Iteration { seconds: stats.total_seconds(), solved })
     }

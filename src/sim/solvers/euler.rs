@@ -20,8 +20,8 @@ use crate::sim::forces::SpringSum;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{
-    Capabilities, CriticalStep, Group, Info, Keeps, Stability, Stage, Stopwatch, describe_solver,
+use crate::sim::solver_interface::{
+    Capabilities, CriticalStep, Group, Info, Keeps, Stability, StepStage, Stopwatch, describe_solver,
 };
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -77,14 +77,14 @@ impl Forces {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         self.springs.add_up_forces(input.pattern, input.material, cloth, &mut self.forces, input.pool);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         let h = input.dt;
         for &i in &input.partition.free {
             let i = i as usize;
             let change = (self.forces[i] + input.external[i]) * (h / cloth.masses[i]);
             advance(&mut cloth.positions[i], &mut cloth.velocities[i], change, h);
         }
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         stats
     }
 }

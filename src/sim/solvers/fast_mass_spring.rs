@@ -22,16 +22,16 @@
 //! the next; with friction this holds for the energy with the friction limits at the start of the
 //! iteration. Accelerated steps start at the inertial target, or at the force-free position
 //! `x + h v` if the energy is lower there. A step ends after a number of iterations, or as soon as
-//! the [estimated error](Settings::energy_error) of its energy is small.
+//! the [estimated error](FastMassSpringSettings::energy_error) of its energy is small.
 
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Weights, damps_as_potential,
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Iteration, Keeps,
     Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
@@ -61,7 +61,7 @@ pub(super) static INFO: Info = Info {
 
 parameters! {
     /// Settings of [`FastMassSpring`].
-    pub struct Settings {
+    pub struct FastMassSpringSettings {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
@@ -87,16 +87,16 @@ parameters! {
     }
 }
 
-impl Settings {
+impl FastMassSpringSettings {
     /// The settings as a plan of the iterations.
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> IterationPlan {
         let Self { iterations, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        Plan { iterations, acceleration, memory, radius, tolerance }
+        IterationPlan { iterations, acceleration, memory, radius, tolerance }
     }
 
     /// The springs, how the rest is held, and the plan.
-    fn problem(&self) -> (Weights, BoundaryConditions, Plan) {
+    fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {
         (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 }, self.plan())
     }
 }
@@ -105,7 +105,7 @@ impl Settings {
 #[derive(Debug, Default)]
 pub struct FastMassSpring {
     /// Number of iterations.
-    pub settings: Settings,
+    pub settings: FastMassSpringSettings,
     engine: LocalGlobal,
 }
 

@@ -17,8 +17,8 @@ use crate::sim::math::outer;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
-use crate::sim::solver::{
-    Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, Stage, Stopwatch,
+use crate::sim::solver_interface::{
+    Capabilities, CriticalStep, DampingLaws, Elasticity, Group, Info, Keeps, Stability, StepStage, Stopwatch,
     describe_solver,
 };
 use crate::sim::solvers::oscillator::{Oscillator, add_up_impulses};
@@ -50,7 +50,7 @@ pub(super) static INFO: Info = Info {
 
 crate::parameters! {
     /// Settings of [`HarmonicOscillator`].
-    pub struct Settings {
+    pub struct HarmonicOscillatorSettings {
         /// Share of each spring's exact impulse that is applied. 1 gives an isolated pair its exact
         /// relative velocity after a step (its positions follow in first order); the paper's 0.5 is
         /// more stable, and softer. With c = 0 and a step of a whole number of periods the impulse
@@ -63,7 +63,7 @@ crate::parameters! {
 #[derive(Debug, Clone, Default)]
 pub struct HarmonicOscillator {
     /// Share of the impulses.
-    pub settings: Settings,
+    pub settings: HarmonicOscillatorSettings,
     springs: SpringSum,
     impulses: Vec<Vec3>,
 }
@@ -92,14 +92,14 @@ impl Solver for HarmonicOscillator {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         add_up_impulses(&mut self.springs, cloth, input, self.settings.share, &mut self.impulses);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         let h = input.dt;
         for &i in &input.partition.free {
             let i = i as usize;
             cloth.velocities[i] += (self.impulses[i] + input.external[i] * h) / cloth.masses[i];
             cloth.positions[i] += cloth.velocities[i] * h;
         }
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 

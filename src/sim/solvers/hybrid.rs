@@ -15,9 +15,9 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, linear};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Elasticity, Group, Info, Keeps,
-    SeenRange, Stability, Stage, Stopwatch, describe_solver,
+    SeenRange, Stability, StepStage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, contact_terms};
 use crate::sim::solvers::oscillator::add_up_impulses;
@@ -58,7 +58,7 @@ pub(super) static INFO: Info = Info {
 
 crate::parameters! {
     /// Settings of [`Hybrid`].
-    pub struct Settings {
+    pub struct HybridSettings {
         /// Share of each spring's exact impulse that is added. 1 gives the springs their full
         /// stiffness; the paper uses 0.5.
         pub share: Real = 1.0, "Share", "", linear(0.0, 1.0);
@@ -72,7 +72,7 @@ crate::parameters! {
 #[derive(Debug, Clone, Default)]
 pub struct Hybrid {
     /// Share of the impulses and kind of blocks.
-    pub settings: Settings,
+    pub settings: HybridSettings,
     system: Linearised,
     springs: SpringSum,
     impulses: Vec<Vec3>,
@@ -107,12 +107,12 @@ impl Solver for Hybrid {
         for contact in input.contacts {
             impulses[contact.vertex as usize] += contact_terms(contact, cloth, input).1;
         }
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         apply_changes(cloth, input, |i| {
             let mean = (system.rhs[i] + impulses[i] + input.external[i] * input.dt) * 0.5;
             system.matrix.diagonal[i].inverse() * mean
         });
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 }

@@ -21,8 +21,8 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, logarithmic};
 use crate::sim::pattern::ByKind;
-use crate::sim::solver::{
-    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, Stage,
+use crate::sim::solver_interface::{
+    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, StepStage,
     Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
@@ -85,7 +85,7 @@ pub(super) const LADDER: &[Rung] = &[
 
 crate::parameters! {
     /// Settings of [`ImplicitEuler`].
-    pub struct Settings {
+    pub struct ImplicitEulerSettings {
         /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
         /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
@@ -99,7 +99,7 @@ crate::parameters! {
     }
 }
 
-impl Settings {
+impl ImplicitEulerSettings {
     fn iterates(&self) -> bool {
         self.blocks == Blocks::Clamped && self.linear_solver == LinearSolver::ConjugateGradients
     }
@@ -114,7 +114,7 @@ const FACTORED_STEPS: Real = 16.0;
 #[derive(Debug, Default)]
 pub struct ImplicitEuler {
     /// Kind of blocks.
-    pub settings: Settings,
+    pub settings: ImplicitEulerSettings,
     terms: Linearised,
     change: Vec<Vec3>,
     system: Option<BlockSystem>,
@@ -133,7 +133,7 @@ impl ImplicitEuler {
         let system = BlockSystem::prepare(&mut self.system, input)?;
         // there is no state to end with but that of the whole step
         input.budget.spend(system.work())?;
-        watch.lap(&mut stats, Stage::Factor);
+        watch.lap(&mut stats, StepStage::Factor);
 
         let (terms, change) = (&mut self.terms, &mut self.change);
         terms.compute(cloth, input, self.settings.blocks);
@@ -150,13 +150,13 @@ impl ImplicitEuler {
         loop {
             system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
             system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
-            watch.lap(&mut stats, Stage::Assemble);
+            watch.lap(&mut stats, StepStage::Assemble);
 
             match self.settings.blocks {
                 Blocks::Clamped => system.factor(input.budget, input.pool)?,
                 Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.budget, input.pool)?),
             }
-            watch.lap(&mut stats, Stage::Factor);
+            watch.lap(&mut stats, StepStage::Factor);
 
             system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.pool);
             let add = |i: usize, matrix: Mat3, impulse: Vec3| {
@@ -169,10 +169,10 @@ impl ImplicitEuler {
             input.budget.spend(system.work())?;
             stats.iterations += 1;
             stats.factorisations += 1;
-            watch.lap(&mut stats, Stage::Solve);
+            watch.lap(&mut stats, StepStage::Solve);
         }
         apply_changes(cloth, input, |i| change[i]);
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 
@@ -188,9 +188,9 @@ impl ImplicitEuler {
         let mut watch = Stopwatch::start(input.clock);
         self.friction.begin(cloth, input);
         self.prepare(cloth, input, &mut stats)?;
-        watch.lap(&mut stats, Stage::Factor);
+        watch.lap(&mut stats, StepStage::Factor);
         self.set_system(cloth, last, input);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         let (tolerance, most) = (self.settings.residual_tolerance, self.gradients.iterations_per_factorisation());
         let mut solved = self.gradients.solve(tolerance, most, Real::INFINITY, input.budget, input.pool)?;
@@ -206,7 +206,7 @@ impl ImplicitEuler {
         stats.exhausted = u32::from(solved.exhausted);
         stats.unconverged = stats.exhausted;
         if solved.residual > tolerance && !solved.exhausted {
-            watch.lap(&mut stats, Stage::Solve);
+            watch.lap(&mut stats, StepStage::Solve);
             return Ok((stats, false));
         }
         let Self { gradients, .. } = self;
@@ -217,7 +217,7 @@ impl ImplicitEuler {
         last.extend((0..cloth.len()).flat_map(|i| gradients.solution(i).to_array()));
         last.push(0.0);
         apply_changes(cloth, input, |i| Vec3::from_slice(&last[3 * i..]));
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok((stats, true))
     }
 

@@ -40,9 +40,9 @@ use crate::sim::forces::springs::Blocks;
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info,
-    Iteration, Keeps, Minimiser, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Iteration, Keeps, Minimiser, Rung, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -81,7 +81,7 @@ pub(super) const LADDER: &[Rung] = &[
 
 crate::parameters! {
     /// Settings of [`ImplicitNewton`].
-    pub struct Settings {
+    pub struct ImplicitNewtonSettings {
         /// Residual force on any vertex and axis at which the step counts as solved.
         pub gradient_tolerance: Real = 1e-9, "Tolerance", "N", logarithmic(1e-12, 1.0);
         /// Largest number of Newton iterations per step; a step that is not solved by then ends
@@ -109,7 +109,7 @@ const HALVINGS: u32 = 30;
 #[derive(Debug, Default)]
 pub struct ImplicitNewton {
     /// Tolerance and limit.
-    pub settings: Settings,
+    pub settings: ImplicitNewtonSettings,
     target: Vec<Vec3>,
     holds: Vec<Mat3>,
     iterate: Iterate,
@@ -247,13 +247,13 @@ impl ImplicitNewton {
         self.holds.clear();
         self.holds.extend(input.holds(&cloth.masses));
         self.prepare(cloth, input, &mut stats)?;
-        watch.lap(&mut stats, Stage::Factor);
+        watch.lap(&mut stats, StepStage::Factor);
 
         input.predict(cloth, &mut self.target);
         let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
         let mut energy = self.iterate.begin(&potential, start);
         let mut tolerance = self.settings.gradient_tolerance;
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         let mut once = stats.total_seconds();
         let mut solved;
         let mut goes_on = true;
@@ -262,7 +262,7 @@ impl ImplicitNewton {
             let before = stats.total_seconds();
             let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
             stats.residual = self.iterate.unbalance(&potential);
-            watch.lap(&mut stats, Stage::Assemble);
+            watch.lap(&mut stats, StepStage::Assemble);
             solved = stats.residual <= tolerance;
             let corrects = solved && start.is_none() && corrections < CORRECTIONS && stats.iterations < iterations;
             if corrects && let Some(value) = self.correct_friction(cloth, input, &mut stats)? {
@@ -284,7 +284,7 @@ impl ImplicitNewton {
             let high = energy;
             let potential = Potential { cloth, input, target: &self.target, holds: &self.holds };
             let share = self.iterate.search(&potential, &mut energy)?;
-            watch.lap(&mut stats, Stage::Local);
+            watch.lap(&mut stats, StepStage::Local);
             stats.exhausted = u32::from(way.exhausted);
             // of a change as small as its rounding error nothing can be learned
             let visible = way.decrease > 1e3 * ENERGY_ROUNDING * high.abs();
@@ -380,7 +380,7 @@ impl ImplicitNewton {
         let largest = gradients.operator.largest_diagonal();
         let extent = iterate.q.iter().map(|x| x.abs().max_element()).fold(0.0, Real::max);
         *tolerance = tolerance.max(ROUNDING * largest * extent);
-        watch.lap(stats, Stage::Assemble);
+        watch.lap(stats, StepStage::Assemble);
 
         stats.iterations += 1;
         let [most, least] = FORCING;
@@ -391,7 +391,7 @@ impl ImplicitNewton {
         for &vertex in &input.partition.free {
             iterate.step[vertex as usize] = gradients.solution(vertex as usize);
         }
-        watch.lap(stats, Stage::Solve);
+        watch.lap(stats, StepStage::Solve);
         Ok(way)
     }
 }

@@ -12,9 +12,9 @@
 
 use crate::sim::forces::springs::Blocks;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     BendingRule, Capabilities, ContactLaw, ContactRule, Demand, Group, Info, Iterations, Keeps, Rung, SeenRange,
-    Stability, Stage, Stopwatch, WorkSetting, describe_solver,
+    Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
 };
 use crate::sim::solvers::implicit::linearised::{Linearised, apply_changes, neighbours, prescribed_changes};
 use crate::sim::{Cloth, Mat3, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
@@ -62,7 +62,7 @@ pub(super) const LADDER: &[Rung] = &[
 
 crate::parameters! {
     /// Settings of [`JacobiImplicit`].
-    pub struct Settings {
+    pub struct JacobiImplicitSettings {
         /// Jacobi sweeps after the initial guess. More transfer forces farther in a step; even
         /// numbers overshoot, and beyond a certain stiffness more increase the error.
         pub sweeps: u32 = 1, "Sweeps", "", count(0, 100);
@@ -79,7 +79,7 @@ const VERTICES: usize = 512;
 #[derive(Debug, Clone, Default)]
 pub struct JacobiImplicit {
     /// Sweeps and kind of blocks.
-    pub settings: Settings,
+    pub settings: JacobiImplicitSettings,
     system: Linearised,
     inverse: Vec<Mat3>,
     change: Vec<Vec3>,
@@ -104,7 +104,7 @@ impl Solver for JacobiImplicit {
         let mut watch = Stopwatch::start(input.clock);
         system.compute(cloth, input, settings.blocks);
         system.hold_contacts(cloth, input);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         let StepInput { pattern, partition, pool, .. } = *input;
         inverse.resize(cloth.len(), Mat3::ZERO);
@@ -135,7 +135,7 @@ impl Solver for JacobiImplicit {
             std::mem::swap(change, next);
         }
         apply_changes(cloth, input, |i| change[i]);
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 

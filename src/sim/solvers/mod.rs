@@ -27,18 +27,18 @@ pub use fast_mass_spring::FastMassSpring;
 pub use harmonic_oscillator::HarmonicOscillator;
 pub use hybrid::Hybrid;
 pub use implicit_euler::ImplicitEuler;
-pub use implicit_newton::{ImplicitNewton, Settings as ImplicitNewtonSettings};
+pub use implicit_newton::{ImplicitNewton, ImplicitNewtonSettings};
 pub use jacobi_implicit::JacobiImplicit;
 pub use pbd::Pbd;
 pub use precomputed_filter::PrecomputedFilter;
-pub use projective_dynamics::{ProjectiveDynamics, Settings as ProjectiveDynamicsSettings};
+pub use projective_dynamics::{ProjectiveDynamics, ProjectiveDynamicsSettings};
 pub use soft_constraints::SoftConstraints;
 pub use stable_mass_spring::StableMassSpring;
 pub use velocity_constraint::Softness;
 pub use vertex_block_descent::VertexBlockDescent;
 pub use xpbd::Xpbd;
 
-use super::solver::{FEW_SUBSTEPS, Info, MANY_SUBSTEPS, Rung, Solver};
+use super::solver_interface::{FEW_SUBSTEPS, Info, MANY_SUBSTEPS, Rung, Solver};
 #[cfg(feature = "gpu")]
 use crate::gpu;
 

@@ -16,9 +16,9 @@ use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::params::{Tunable, count, linear};
-use crate::sim::solver::{
-    Ability, BendingRule, Capabilities, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Keeps, LayerRule,
-    SeenRange, Stability, WorkSetting, describe_solver,
+use crate::sim::solver_interface::{
+    Ability, BendingRule, Capabilities, ClothContactRule, ContactRule, DampingLaws, Demand, Elasticity, Group, Info,
+    Keeps, SeenRange, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats};
 
@@ -34,7 +34,7 @@ pub(super) static INFO: Info = Info {
     formula: "Δx = ± s w/(wi + wj) (|d| − L) d/|d|, spring by spring",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
-        layers: LayerRule::Constraints,
+        cloth_contact: ClothContactRule::Constraints,
         bending: BendingRule::SpringsOnly(
             "its constraints are the lengths of the springs; bending is a share of its own",
         ),
@@ -52,7 +52,7 @@ pub(super) static INFO: Info = Info {
 
 crate::parameters! {
     /// Settings of [`Pbd`].
-    pub struct Settings {
+    pub struct PbdSettings {
         /// Iterations over all springs per step. More make the cloth stiffer, without limit: a
         /// strip of 4 by 12 vertices that hangs with a share of 1 stretches by 19.41 % with 1, 1.70
         /// % with 10 and 0.06 % with 100 iterations (compare figure 4 of the projective dynamics
@@ -76,7 +76,7 @@ crate::parameters! {
 #[derive(Debug, Default)]
 pub struct Pbd {
     /// Iterations and shares.
-    pub settings: Settings,
+    pub settings: PbdSettings,
     engine: PositionBased,
 }
 
@@ -92,7 +92,7 @@ impl Solver for Pbd {
     }
 
     fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
-        let Settings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;
+        let PbdSettings { iterations, structural_share, shear_share, bend_share, .. } = self.settings;
         let by_family = [structural_share, shear_share, bend_share].map(|share| Projection {
             active: share > 0.0,
             share: 1.0 - (1.0 - share).powf(1.0 / Real::from(iterations)),

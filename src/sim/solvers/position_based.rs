@@ -5,7 +5,7 @@ use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
-use crate::sim::solver::{Demand, Rung, Stage, Stopwatch};
+use crate::sim::solver_interface::{Demand, Rung, StepStage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of
@@ -39,13 +39,13 @@ pub(super) struct PositionBased {
     /// Positions at the start of the step [m].
     before: Vec<F64x4>,
     /// Contact rows of cloth on cloth.
-    layers: Vec<ContactRow>,
+    contact_rows: Vec<ContactRow>,
 }
 
 impl PositionBased {
     /// Contact rows of cloth on cloth after the last step.
     pub fn contact_rows(&self) -> &[ContactRow] {
-        &self.layers
+        &self.contact_rows
     }
 
     /// One step with `iterations` sweeps over the springs, projected by kind, over isometric
@@ -64,10 +64,11 @@ impl PositionBased {
         let mut watch = Stopwatch::start(input.clock);
         let bending_stiffness = input.material.isometric_stiffness() * input.dt * input.dt;
         self.begin(cloth, input, bending_stiffness, &by_kind);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         // a hinge takes as long as a spring
-        let work = input.pattern.springs().len() + self.curvatures.len() + input.contacts.len() + self.layers.len();
+        let work =
+            input.pattern.springs().len() + self.curvatures.len() + input.contacts.len() + self.contact_rows.len();
         for iteration in 1..=iterations {
             if !input.budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
@@ -80,9 +81,9 @@ impl PositionBased {
             }
             let project = |row: &mut ContactRow| row.project(&mut self.q);
             if iteration % 2 == 0 {
-                self.layers.iter_mut().rev().for_each(project);
+                self.contact_rows.iter_mut().rev().for_each(project);
             } else {
-                self.layers.iter_mut().for_each(project);
+                self.contact_rows.iter_mut().for_each(project);
             }
             for contact in input.contacts {
                 let i = contact.vertex as usize;
@@ -91,7 +92,7 @@ impl PositionBased {
             }
         }
         input.arrive(cloth, |i| self.q[i].to_vec3());
-        watch.lap(&mut stats, Stage::Local);
+        watch.lap(&mut stats, StepStage::Local);
         Ok(stats)
     }
 
@@ -120,7 +121,7 @@ impl PositionBased {
             self.before.extend(cloth.positions.iter().map(|x| F64x4::from_vec3(*x)));
             self.before.resize(vertices, F64x4::ZERO);
         }
-        input.layers.clone_into(&mut self.layers);
-        self.layers.iter().for_each(|row| row.start(&mut self.q));
+        input.contact_rows.clone_into(&mut self.contact_rows);
+        self.contact_rows.iter().for_each(|row| row.start(&mut self.q));
     }
 }

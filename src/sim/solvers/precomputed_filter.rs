@@ -18,9 +18,9 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::linear::FactorWork;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{
-    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability, Stage,
-    Stopwatch, describe_solver,
+use crate::sim::solver_interface::{
+    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, PREFACTORED, SeenRange, Stability,
+    StepStage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::laplacian::LaplacianSystem;
@@ -93,7 +93,7 @@ impl Solver for PrecomputedFilter {
         held.clear();
         held.extend(sticking(input).map(|contact| {
             let vertex = contact.vertex as usize;
-            let stiffer = if contact.carried.is_some() { 1.0 } else { StepInput::CONTACT_STIFFER };
+            let stiffer = if contact.load_share.is_some() { 1.0 } else { StepInput::CONTACT_STIFFER };
             let weight = stiffer * input.contact_weight(contact.vertex, cloth.masses[vertex]);
             (column_of[vertex] as usize, h * h * weight)
         }));
@@ -102,7 +102,7 @@ impl Solver for PrecomputedFilter {
             system.constrain_vertices(prescribed, held.iter().copied(), input.budget, pool)?;
         carried.factor.clone_from(system.history());
         let mut stats = StepStats { iterations: 1, factorisations, updates, ..StepStats::default() };
-        watch.lap(&mut stats, Stage::Factor);
+        watch.lap(&mut stats, StepStage::Factor);
 
         filtered.compute(springs, cloth, input);
         prescribed_changes(cloth, input, change);
@@ -111,7 +111,7 @@ impl Solver for PrecomputedFilter {
         x.extend(symbolic.vertex_of.iter().map(|&i| F64x4::from_vec3(filtered.forces[i as usize] * h)));
         for (contact, (place, weight)) in sticking(input).zip(&*held) {
             let i = contact.vertex as usize;
-            let load = contact.carried.map_or(Vec3::ZERO, |carried| carried.load);
+            let load = contact.load_share.map_or(Vec3::ZERO, |load_share| load_share.load);
             let gap = contact.point + load - cloth.positions[i] - cloth.velocities[i] * h;
             x[*place] = x[*place] + F64x4::from_vec3(gap * (weight / h));
         }
@@ -120,12 +120,12 @@ impl Solver for PrecomputedFilter {
             (symbolic.column_of[vertex] as usize, F64x4::from_vec3(change[vertex]))
         });
         system.prescribe(known, x);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         system.solve(x, pool);
         let column_of = &system.symbolic().column_of;
         apply_changes(cloth, input, |i| x[column_of[i] as usize].to_vec3());
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 

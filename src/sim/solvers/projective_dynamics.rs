@@ -22,7 +22,7 @@
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, LocalGlobal, Plan, Weights, damps_as_potential,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Weights, damps_as_potential,
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
@@ -32,7 +32,7 @@ use crate::sim::constraints::{
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Elasticity, Group, Info,
     Iteration, Keeps, Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
@@ -60,13 +60,13 @@ pub(super) static INFO: Info = Info {
     breaches: &[(ContactLaw::SlideByFrames, 0.114), (ContactLaw::Lay, 1.1), (ContactLaw::Load, 5.25)],
 };
 
-const fn beside_examples(settings: &Settings) -> Option<&'static str> {
+const fn beside_examples(settings: &ProjectiveDynamicsSettings) -> Option<&'static str> {
     if settings.has_examples() { Some("examples take a given number of plain iterations") } else { None }
 }
 
 crate::parameters! {
     /// Settings of [`ProjectiveDynamics`].
-    pub struct Settings {
+    pub struct ProjectiveDynamicsSettings {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
@@ -175,7 +175,7 @@ crate::parameters! {
     }
 }
 
-impl Settings {
+impl ProjectiveDynamicsSettings {
     /// The settings as constraints.
     fn weights(&self) -> Weights {
         let limits = || match self.anisotropic {
@@ -218,16 +218,16 @@ impl Settings {
     }
 
     /// The settings as a plan of the iterations.
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> IterationPlan {
         let Self { iterations, remembered_steps: memory, spectral_radius: radius, .. } = *self;
         if self.has_examples() {
-            return Plan { iterations, acceleration: Acceleration::None, memory, radius, tolerance: None };
+            return IterationPlan { iterations, acceleration: Acceleration::None, memory, radius, tolerance: None };
         }
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        Plan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
+        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
     }
 
-    fn problem(&self) -> (Weights, BoundaryConditions, Plan) {
+    fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {
         (self.weights(), self.boundary(), self.plan())
     }
 
@@ -243,7 +243,7 @@ impl Settings {
 #[derive(Debug, Default)]
 pub struct ProjectiveDynamics {
     /// Constraints, weights and number of iterations.
-    pub settings: Settings,
+    pub settings: ProjectiveDynamicsSettings,
     engine: LocalGlobal,
 }
 

@@ -24,11 +24,11 @@ use crate::sim::forces::springs::{direction, direction_of_change};
 use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, count, linear, logarithmic};
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Elasticity, Group, Info, Iterations,
-    Keeps, Rung, Stability, Stage, Stopwatch, WorkSetting, describe_solver,
+    Keeps, Rung, Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
 };
-use crate::sim::solvers::velocity_constraint::{Row, Softness, SpringRow};
+use crate::sim::solvers::velocity_constraint::{ConstraintRow, Softness, SpringRow};
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -66,11 +66,11 @@ crate::choices! {
     }
 }
 
-fn not_by_frequency(settings: &Settings) -> Option<&'static str> {
+fn not_by_frequency(settings: &SoftConstraintsSettings) -> Option<&'static str> {
     (settings.tuning != Tuning::Frequency).then_some("the springs are tuned by the cloth's stiffness")
 }
 
-fn no_hinges(settings: &Settings) -> Option<&'static str> {
+fn no_hinges(settings: &SoftConstraintsSettings) -> Option<&'static str> {
     (settings.hinge_frequency == 0.0).then_some("the hinges are left out at a frequency of 0")
 }
 
@@ -86,7 +86,7 @@ pub(super) const LADDER: &[Rung] = &[
 
 crate::parameters! {
     /// Settings of [`SoftConstraints`].
-    pub struct Settings {
+    pub struct SoftConstraintsSettings {
         /// Sweeps over all constraints per step. More transfer forces farther and approach the
         /// implicit step; fewer look softer.
         pub sweeps: u32 = 4, "Sweeps", "", count(1, 1000);
@@ -119,11 +119,11 @@ const ROWS: usize = 512;
 #[derive(Debug, Default)]
 pub struct SoftConstraints {
     /// Sweeps and tuning.
-    pub settings: Settings,
+    pub settings: SoftConstraintsSettings,
     springs: ColouredSprings,
     hinges: ColouredHinges,
     spring_rows: Vec<SpringRow>,
-    hinge_rows: Vec<Row<4>>,
+    hinge_rows: Vec<ConstraintRow<4>>,
     /// Normal impulse and friction of each contact.
     contact_impulses: Vec<(Real, Vec3)>,
     inverse_masses: Vec<Real>,
@@ -182,17 +182,17 @@ impl SoftConstraints {
             };
             SpringRow::new(spring.ends, u, d.length() - spring.rest_length, h, inverse_masses, softness)
         });
-        hinge_rows.resize(hinges.hinges().len(), Row::idle([0; 4]));
+        hinge_rows.resize(hinges.hinges().len(), ConstraintRow::idle([0; 4]));
         input.pool.fill(hinge_rows, ROWS, |at| {
             let hinge = &hinges.hinges()[at];
             let Some(bend) = hinge::bend(hinge.vertices.map(|vertex| x[vertex as usize])) else {
-                return Row::idle(hinge.vertices);
+                return ConstraintRow::idle(hinge.vertices);
             };
             // the short way round
             let error = (bend.angle - hinge.rest_angle + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
             let softness =
                 |mass| Softness::from_frequency(settings.hinge_frequency, settings.hinge_damping_ratio, mass, h);
-            Row::new(hinge.vertices, bend.gradient, error, h, inverse_masses, softness)
+            ConstraintRow::new(hinge.vertices, bend.gradient, error, h, inverse_masses, softness)
         });
     }
 }
@@ -305,7 +305,7 @@ impl Solver for SoftConstraints {
         self.linearise(cloth, input);
         self.contact_impulses.clear();
         self.contact_impulses.resize(input.contacts.len(), (0.0, Vec3::ZERO));
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         let Self { settings, springs, hinges, spring_rows, hinge_rows, inverse_masses, velocities, .. } = self;
         let (pool, shared) = (input.pool, Shared::new(velocities));
@@ -316,7 +316,7 @@ impl Solver for SoftConstraints {
         let start = |row: &SpringRow, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(springs.colours(), spring_rows, spring_impulses, pool, start);
         // SAFETY: as above.
-        let start = |row: &Row<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
+        let start = |row: &ConstraintRow<4>, impulse: &mut Real| unsafe { row.start(&shared, inverse_masses, impulse) };
         sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, start);
         // a row of a spring takes three times as long as a projection of position-based dynamics,
         // one of a hinge six times
@@ -331,7 +331,8 @@ impl Solver for SoftConstraints {
             let solve = |row: &SpringRow, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
             sweep(springs.colours(), spring_rows, spring_impulses, pool, solve);
             // SAFETY: as above.
-            let solve = |row: &Row<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
+            let solve =
+                |row: &ConstraintRow<4>, impulse: &mut Real| unsafe { row.solve(&shared, inverse_masses, impulse) };
             sweep(hinges.colours(), hinge_rows, hinge_impulses, pool, solve);
             for (contact, impulses) in input.contacts.iter().zip(&mut self.contact_impulses) {
                 let i = contact.vertex as usize;
@@ -346,7 +347,7 @@ impl Solver for SoftConstraints {
             cloth.velocities[i] = velocities[i];
             cloth.positions[i] += cloth.velocities[i] * h;
         }
-        watch.lap(&mut stats, Stage::Local);
+        watch.lap(&mut stats, StepStage::Local);
         Ok(stats)
     }
 

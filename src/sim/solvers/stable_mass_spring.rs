@@ -24,8 +24,9 @@
 
 use crate::sim::forces::SpringSum;
 use crate::sim::params::{NoSettings, Tunable};
-use crate::sim::solver::{
-    BendingRule, Capabilities, ContactLaw, Group, Info, Keeps, SeenRange, Stability, Stage, Stopwatch, describe_solver,
+use crate::sim::solver_interface::{
+    BendingRule, Capabilities, ContactLaw, Group, Info, Keeps, SeenRange, Stability, StepStage, Stopwatch,
+    describe_solver,
 };
 use crate::sim::solvers::implicit::filtered::{FilteredForces, filter_weights};
 use crate::sim::solvers::implicit::linearised::{apply_changes, neighbours, prescribed_changes};
@@ -79,7 +80,7 @@ impl Solver for StableMassSpring {
         let mut stats = StepStats { iterations: 1, ..StepStats::default() };
         let mut watch = Stopwatch::start(input.clock);
         filtered.compute(springs, cloth, input);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
 
         let StepInput { dt: h, pattern, partition, pool, .. } = *input;
         let kinds = pattern.kinds();
@@ -98,7 +99,7 @@ impl Solver for StableMassSpring {
             let all = neighbours(pattern, i).fold(own, |sum, (e, j)| sum + estimate[j] * pull(e));
             all / weights[i]
         });
-        watch.lap(&mut stats, Stage::Solve);
+        watch.lap(&mut stats, StepStage::Solve);
         Ok(stats)
     }
 

@@ -71,13 +71,13 @@ impl Scalars {
 
 /// One constraint of a step: its vertices with their gradients, and its scalars.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<const N: usize> {
+pub(super) struct ConstraintRow<const N: usize> {
     vertices: [u32; N],
     gradient: [Vec3; N],
     scalars: Scalars,
 }
 
-impl<const N: usize> Row<N> {
+impl<const N: usize> ConstraintRow<N> {
     /// One that cannot act.
     pub fn idle(vertices: [u32; N]) -> Self {
         Self { vertices, gradient: [Vec3::ZERO; N], scalars: Scalars::default() }
@@ -134,7 +134,7 @@ impl<const N: usize> Row<N> {
     }
 }
 
-/// [`Row`] of a spring, whose gradients are opposite to each other: less than half of the numbers.
+/// [`ConstraintRow`] of a spring, whose gradients are opposite to each other: less than half of the numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SpringRow {
     ends: [u32; 2],
@@ -163,7 +163,7 @@ impl SpringRow {
         Self { ends, direction, scalars: Scalars::new(stretch, inverse, h, softness) }
     }
 
-    /// As [`Row::start`].
+    /// As [`ConstraintRow::start`].
     ///
     /// # Safety
     /// Nobody else may use the velocities of its ends meanwhile.
@@ -172,7 +172,7 @@ impl SpringRow {
         unsafe { self.apply(velocities, inverse_masses, |_| self.scalars.start(impulse)) };
     }
 
-    /// As [`Row::solve`].
+    /// As [`ConstraintRow::solve`].
     ///
     /// # Safety
     /// As for [`start`](Self::start).

@@ -34,9 +34,9 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
 use crate::sim::pattern::ByKind;
-use crate::sim::solver::{
+use crate::sim::solver_interface::{
     BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
-    Minimiser, Rung, SeenRange, Stability, Stage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
 };
 use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -80,7 +80,7 @@ pub(super) const LADDER: &[Rung] = &[
 
 crate::parameters! {
     /// Settings of [`VertexBlockDescent`].
-    pub struct Settings {
+    pub struct VertexBlockDescentSettings {
         /// Iterations over all vertices per step. More approach implicit Euler: less stretch, less
         /// lag, more work.
         pub iterations: u32 = 20, "Iterations", "", count(1, 1000);
@@ -133,7 +133,7 @@ struct Held {
 #[derive(Debug, Default)]
 pub struct VertexBlockDescent {
     /// Number of iterations.
-    pub settings: Settings,
+    pub settings: VertexBlockDescentSettings,
     colours: Colours,
     target: Vec<Vec3>,
     /// Positions, one entry per vertex [m].
@@ -412,7 +412,7 @@ impl Minimiser for VertexBlockDescent {
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
         let moved = self.advance(cloth, input);
-        watch.lap(&mut stats, Stage::Local);
+        watch.lap(&mut stats, StepStage::Local);
         q.copy_from_slice(&self.q);
         Ok(Iteration { seconds: stats.total_seconds(), solved: moved == 0.0 })
     }
@@ -454,7 +454,7 @@ impl Solver for VertexBlockDescent {
         self.begin(cloth, input);
         self.hold_back(cloth, input);
         self.balance(cloth, input);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         let work = 6 * input.pattern.springs().len();
         for iteration in 1..=self.settings.iterations {
             if !input.budget.spend_on(iteration, work)? {
@@ -470,7 +470,7 @@ impl Solver for VertexBlockDescent {
                 self.momentum.age = 0;
             }
         }
-        watch.lap(&mut stats, Stage::Local);
+        watch.lap(&mut stats, StepStage::Local);
         input.arrive(cloth, |i| self.q[i]);
         Ok(stats)
     }

@@ -16,9 +16,9 @@ use crate::sim::constraints::Projection;
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count};
-use crate::sim::solver::{
-    BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Keeps, LayerRule, SeenRange,
-    Stability, WorkSetting, describe_solver,
+use crate::sim::solver_interface::{
+    BendingRule, Capabilities, ClothContactRule, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Keeps,
+    SeenRange, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Solver, SolverState, StepError, StepInput, StepStats};
 
@@ -34,7 +34,7 @@ pub(super) static INFO: Info = Info {
     formula: "Δλ = −(C + α λ)/(wi + wj + α),  Δx = w grad C Δλ,  α = 1/(k h²)",
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
-        layers: LayerRule::Constraints,
+        cloth_contact: ClothContactRule::Constraints,
         bending: BendingRule::Constraints,
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
@@ -48,7 +48,7 @@ pub(super) static INFO: Info = Info {
 
 crate::parameters! {
     /// Settings of [`Xpbd`].
-    pub struct Settings {
+    pub struct XpbdSettings {
         /// Iterations over all springs per small step. More approach the true stiffness; more small
         /// steps do so sooner.
         pub iterations: u32 = 2, "Iterations", "", count(1, 1000);
@@ -62,7 +62,7 @@ crate::parameters! {
 #[derive(Debug, Default)]
 pub struct Xpbd {
     /// Number of iterations.
-    pub settings: Settings,
+    pub settings: XpbdSettings,
     engine: PositionBased,
 }
 
@@ -79,13 +79,13 @@ impl Solver for Xpbd {
 
     fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {
         let (h, by_family, c) = (input.dt, input.material.stiffness_by_family(), input.material.damping);
-        let projections = input.pattern.by_kind(Projection::default(), |family, makeup| {
-            let k = by_family[family as usize] * makeup.stiffness(family);
+        let projections = input.pattern.by_kind(Projection::default(), |family, factors| {
+            let k = by_family[family as usize] * factors.stiffness(family);
             Projection {
                 active: k > 0.0,
                 share: 1.0,
                 compliance: 1.0 / (k * h * h),
-                damping: c * makeup.damping / (k * h),
+                damping: c * factors.damping / (k * h),
             }
         });
         self.engine.step(cloth, input, self.settings.iterations, projections)

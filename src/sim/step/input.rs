@@ -39,7 +39,7 @@ pub struct StepInput<'a> {
     pub contacts: &'a [Contact],
     /// Contact rows of cloth on cloth by rising pairs, for a method that takes them as constraints;
     /// their forces are not among the external ones then.
-    pub layers: &'a [ContactRow],
+    pub contact_rows: &'a [ContactRow],
     /// For the times in [`StepStats`](crate::sim::StepStats).
     pub clock: Clock,
     /// Work budget of the step; to be checked before every iteration.
@@ -68,9 +68,9 @@ impl<'a> StepInput<'a> {
             partition,
             bending: inputs.bending(),
             external,
-            pressed: inputs.layers(),
+            pressed: inputs.contact_loads(),
             contacts,
-            layers: &[],
+            contact_rows: &[],
             clock,
             budget,
             pool,
@@ -122,7 +122,7 @@ impl StepInput<'_> {
     /// far stiffer than all else that acts on the vertex.
     #[must_use]
     pub fn hold(&self, contact: &Contact, mass: Real) -> Mat3 {
-        let stiffer = if contact.carried.is_some() { 1.0 } else { Self::CONTACT_STIFFER };
+        let stiffer = if contact.load_share.is_some() { 1.0 } else { Self::CONTACT_STIFFER };
         contact.hold(stiffer * self.contact_weight(contact.vertex, mass))
     }
 
@@ -156,7 +156,7 @@ impl StepInput<'_> {
         let time = share * self.dt;
         q.clear();
         q.extend(cloth.positions.iter().zip(&cloth.velocities).map(|(x, v)| *x + *v * time));
-        for contact in self.contacts.iter().filter(|contact| contact.carried.is_none()) {
+        for contact in self.contacts.iter().filter(|contact| contact.load_share.is_none()) {
             let q = &mut q[contact.vertex as usize];
             *q += contact.normal * contact.normal.dot(contact.point - *q);
         }

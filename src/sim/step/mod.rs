@@ -10,7 +10,7 @@ pub use input::StepInput;
 pub use scheme::SchemeStep;
 
 use super::contact::SolidForce;
-use super::contact::cloth::LayerForce;
+use super::contact::cloth::ClothContactForce;
 use super::contact::{Contact, Loads, Obstacles};
 use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
 use super::forces::wind::Wind;
@@ -32,7 +32,7 @@ pub struct Situation<'a> {
     /// Parameters of the user.
     pub parameters: &'a Parameters,
     /// The forces of cloth on cloth that are external to the solver.
-    pub layers: &'a [LayerForce],
+    pub cloth_contact: &'a [ClothContactForce],
     /// Those of colliders on points between the vertices.
     pub solids: &'a [SolidForce],
 }
@@ -70,7 +70,7 @@ pub struct StepInputs {
     obstacles: Obstacles,
     contacts: Vec<Contact>,
     /// Contact forces among the external ones on each vertex [N]; empty if there are none.
-    layers: Vec<Vec3>,
+    contact_loads: Vec<Vec3>,
     /// Length of the step [s].
     dt: Real,
 }
@@ -147,7 +147,7 @@ impl StepInputs {
         self.sum_external_forces(now, pool);
 
         let Parameters { contact, table, timing, .. } = now.parameters;
-        let Self { partition, external, layers, obstacles, contacts, .. } = self;
+        let Self { partition, external, contact_loads, obstacles, contacts, .. } = self;
         // floor and table come first
         let common = world.solids(contact, table).count() - world.colliders.len();
         let hand = world.follow_hand(dt).map(|(number, place)| (common + number, place));
@@ -165,14 +165,14 @@ impl StepInputs {
             SolidForce::add(solids, external);
         } else if !solids.is_empty() {
             let loads = Loads { pattern: now.pattern, material, partition, external: &[], dt };
-            obstacles.carry_loads(cloth, &loads, solids, (external, layers), contacts);
+            obstacles.carry_loads(cloth, &loads, solids, (external, contact_loads), contacts);
         }
     }
 
     /// Gravity, air and contact forces of cloth on cloth on every vertex.
     fn sum_external_forces(&mut self, now: &Situation, pool: &ThreadPool) {
         let limit = if self.is_air_halved { 2.0 * self.dt } else { self.dt };
-        let Self { external, layers, normals, wind, triangle_air, air: kept, .. } = self;
+        let Self { external, contact_loads, normals, wind, triangle_air, air: kept, .. } = self;
         let Situation { state: State { cloth, .. }, pattern, parameters: Parameters { gravity, air, .. }, .. } = now;
         let gravity = Vec3::NEG_Y * gravity.gravity;
         external.resize(cloth.len(), Vec3::ZERO);
@@ -189,11 +189,11 @@ impl StepInputs {
         if self.keeps_air && air.air != AirMode::Vacuum {
             kept.extend(external.iter().zip(&cloth.masses).map(|(force, &mass)| *force - gravity * mass));
         }
-        layers.clear();
-        if now.layers.iter().any(|force| force.lasting != Vec3::ZERO) {
-            layers.resize(cloth.len(), Vec3::ZERO);
-            LayerForce::add(now.layers, &cloth.positions, layers);
-            external.iter_mut().zip(&*layers).for_each(|(sum, load)| *sum += *load);
+        contact_loads.clear();
+        if now.cloth_contact.iter().any(|force| force.lasting != Vec3::ZERO) {
+            contact_loads.resize(cloth.len(), Vec3::ZERO);
+            ClothContactForce::add(now.cloth_contact, &cloth.positions, contact_loads);
+            external.iter_mut().zip(&*contact_loads).for_each(|(sum, load)| *sum += *load);
         }
     }
 
@@ -201,8 +201,8 @@ impl StepInputs {
     /// shares of contact points beside a vertex that lies on the collider itself; empty if there
     /// are none.
     #[must_use]
-    pub fn layers(&self) -> &[Vec3] {
-        &self.layers
+    pub fn contact_loads(&self) -> &[Vec3] {
+        &self.contact_loads
     }
 
     /// Which vertices are free, and the motion of the others.

@@ -154,13 +154,13 @@ impl SchemeStep {
             let point = if theta < 1.0 { x + (contact.point - x) * theta } else { contact.point };
             // the same force after another way
             let drag = contact.drag.map(|drag| drag / theta);
-            let carried = contact.carried.map(|mut carried| {
+            let load_share = contact.load_share.map(|mut load_share| {
                 let stiffer = solved.contact_weight(contact.vertex, mass) / input.contact_weight(contact.vertex, mass);
-                carried.load /= stiffer;
-                carried.impulse *= gamma / dt;
-                carried
+                load_share.load /= stiffer;
+                load_share.impulse *= gamma / dt;
+                load_share
             });
-            Contact { point, motion: contact.motion * (gamma / dt), drag, carried, ..*contact }
+            Contact { point, motion: contact.motion * (gamma / dt), drag, load_share, ..*contact }
         }));
     }
 

@@ -8,9 +8,9 @@ use std::f64::consts::PI;
 
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::model::material::BendingModel;
-use crate::sim::pattern::{Makeup, Plane};
-use crate::sim::solver::ContactLaw;
-use crate::sim::solver::contact_motion::longest_held;
+use crate::sim::pattern::{MaterialOverride, Plane};
+use crate::sim::solver_interface::ContactLaw;
+use crate::sim::solver_interface::contact_motion::longest_held;
 use crate::sim::solvers;
 use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
@@ -207,8 +207,9 @@ fn heavy_on_light(solver: &str) -> Simulation {
     const LIGHT: usize = 21;
     let [light, heavy] =
         [(LIGHT, 0.8), (11, 0.3)].map(|(count, width)| Pattern::grid(count, count, width, width, Plane::Xz));
-    let makeup = Makeup { mass: 200.0, structural: 10.0, bending: 20.0, ..Makeup::default() };
-    let mut simulation = cloth(solver, Pattern::join([&light, &heavy]).with_makeups(&[Makeup::default(), makeup]));
+    let factors = MaterialOverride { mass: 200.0, structural: 10.0, bending: 20.0, ..MaterialOverride::default() };
+    let mut simulation =
+        cloth(solver, Pattern::join([&light, &heavy]).with_overrides(&[MaterialOverride::default(), factors]));
     let parameters = &mut simulation.parameters;
     let material = &mut parameters.material;
     (material.structural_stiffness, material.shear_stiffness) = (200.0, 100.0);

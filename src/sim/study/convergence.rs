@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
-use crate::sim::solver::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
+use crate::sim::solver_interface::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
 use crate::sim::solvers::{ImplicitNewton, REGISTRY};
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Cloth, Real, Simulation, Solver, Vec3};

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use crate::sim::params::{Kind, Param, Setting};
-use crate::sim::solver::WorkSetting;
+use crate::sim::solver_interface::WorkSetting;
 use crate::sim::study::run::{End, Interrupted, always, run};
 use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation};
 

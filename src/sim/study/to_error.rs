@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
-use crate::sim::solver::{Info, Minimiser, Stage};
+use crate::sim::solver_interface::{Info, Minimiser, StepStage};
 use crate::sim::solvers::ImplicitNewton;
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepInput, Vec3};
@@ -200,7 +200,7 @@ fn time(step: &FrozenStep, method: &mut Method, count: u32, pool: &ThreadPool) -
     for _ in 0..RUNS {
         let mut cloth = step.state.cloth.clone();
         let stats = method.solver.step(&mut cloth, carried, &input)?;
-        least = least.min(stats.total_seconds() - stats.seconds[Stage::Factor as usize]);
+        least = least.min(stats.total_seconds() - stats.seconds[StepStage::Factor as usize]);
     }
     Ok((Real::from(count), 1e3 * least))
 }

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::pattern::Fans;
+use crate::sim::pattern::OneRings;
 use crate::sim::{Real, Vec3};
 
 /// A point of the cloth that a stroke meets.
@@ -59,29 +59,29 @@ impl CutPath {
     /// returns the edges to open, as pairs of vertices. `None` is a point beside the cloth: a
     /// stroke that comes onto the cloth or leaves it cuts through to the rim. `positions` [m] has
     /// an entry per vertex.
-    pub fn follow(&mut self, fans: &Fans, positions: &[Vec3], points: &[Option<Hit>]) -> Vec<[u32; 2]> {
+    pub fn follow(&mut self, rings: &OneRings, positions: &[Vec3], points: &[Option<Hit>]) -> Vec<[u32; 2]> {
         let mut path: Vec<[u32; 2]> = self.last.into_iter().collect();
         for &point in points {
             match (point, self.tip) {
                 (Some(met), Some(tip)) => {
-                    let tip = self.walk(fans, positions, tip, met.point, &mut path);
-                    let corners = fans.corners(met.triangle);
+                    let tip = self.walk(rings, positions, tip, met.point, &mut path);
+                    let corners = rings.corners(met.triangle);
                     // the stroke has gone over to another sheet, above or below this one
-                    if !corners.into_iter().any(|corner| corner == tip || fans.has_edge(corner, tip)) {
+                    if !corners.into_iter().any(|corner| corner == tip || rings.has_edge(corner, tip)) {
                         (self.tip, self.last) = (nearest(positions, met.point, corners), None);
                     }
                 }
                 (Some(met), None) => {
-                    let corners = fans.corners(met.triangle);
-                    let rim = corners.into_iter().filter(|&corner| self.begun && fans.is_on_rim(corner));
+                    let corners = rings.corners(met.triangle);
+                    let rim = corners.into_iter().filter(|&corner| self.begun && rings.is_on_rim(corner));
                     let start = nearest(positions, met.point, rim).or(nearest(positions, met.point, corners));
                     self.tip = start;
                 }
                 (None, Some(tip)) => {
                     if let Some(met) = self.met {
-                        let rim = fans.corners(met.triangle).into_iter().filter(|&corner| fans.is_on_rim(corner));
+                        let rim = rings.corners(met.triangle).into_iter().filter(|&corner| rings.is_on_rim(corner));
                         if let Some(end) = nearest(positions, met.point, rim) {
-                            self.walk(fans, positions, tip, positions[end as usize], &mut path);
+                            self.walk(rings, positions, tip, positions[end as usize], &mut path);
                         }
                     }
                     (self.tip, self.last) = (None, None);
@@ -96,10 +96,17 @@ impl CutPath {
 
     /// Walks from `tip` towards `goal` [m] as long as that brings it nearer, and returns where that
     /// ends.
-    fn walk(&mut self, fans: &Fans, positions: &[Vec3], mut tip: u32, goal: Vec3, path: &mut Vec<[u32; 2]>) -> u32 {
+    fn walk(
+        &mut self,
+        rings: &OneRings,
+        positions: &[Vec3],
+        mut tip: u32,
+        goal: Vec3,
+        path: &mut Vec<[u32; 2]>,
+    ) -> u32 {
         let x = |vertex: u32| positions[vertex as usize];
         loop {
-            let neighbours = fans.spokes(tip).into_iter().map(|(neighbour, _)| neighbour);
+            let neighbours = rings.ring_edges(tip).into_iter().map(|(neighbour, _)| neighbour);
             let Some(next) = nearest(positions, goal, neighbours) else { break };
             let gain = x(tip).distance(goal) - x(next).distance(goal);
             if gain <= PROGRESS * x(tip).distance(x(next)) || gain <= 0.0 {

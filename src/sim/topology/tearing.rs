@@ -10,7 +10,7 @@
 //! strain at the tip, as a share of that elsewhere.
 
 use crate::sim::params::{Kind, linear, logarithmic};
-use crate::sim::pattern::{Family, Fans};
+use crate::sim::pattern::{Family, OneRings};
 use crate::sim::{Cloth, Pattern, Real, Vec3};
 
 const fn whole(tearing: &Tearing) -> Option<&'static str> {
@@ -60,10 +60,10 @@ impl TearSearch {
     }
 
     /// Keeps the stretched springs beyond their tear strain, the farthest first.
-    fn find_overstretched(&mut self, tearing: &Tearing, pattern: &Pattern, fans: &Fans) {
+    fn find_overstretched(&mut self, tearing: &Tearing, pattern: &Pattern, rings: &OneRings) {
         if self.of != Some(pattern.revision()) {
             self.of = Some(pattern.revision());
-            ends_of_tears(pattern, fans, &mut self.ends_of_tears);
+            ends_of_tears(pattern, rings, &mut self.ends_of_tears);
         }
         let ends = &self.ends_of_tears;
         self.overstretched.retain_mut(|(overload, e)| {
@@ -108,8 +108,8 @@ impl Tearing {
         if search.overstretched.is_empty() {
             return Vec::new();
         }
-        let fans = Fans::of(pattern);
-        search.find_overstretched(self, pattern, &fans);
+        let rings = OneRings::of(pattern);
+        search.find_overstretched(self, pattern, &rings);
         let load = |vertex: u32| -> Real {
             let springs = pattern.neighbours().of_vertex(vertex).iter();
             springs.map(|&(e, _)| strain(cloth, pattern, e as usize).max(0.0)).sum()
@@ -128,13 +128,13 @@ impl Tearing {
             let (a, b) = (key(i), key(j));
             let later = a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt();
             for (vertex, other) in if later { [(j, i), (i, j)] } else { [(i, j), (j, i)] } {
-                let across = edges_across(cloth, &fans, vertex, other);
+                let across = edges_across(cloth, &rings, vertex, other);
                 if across.is_empty() {
                     continue;
                 }
                 // two neighbours split in one step would cut off the part between them
                 if !near[vertex as usize] {
-                    for (neighbour, _) in fans.spokes(vertex) {
+                    for (neighbour, _) in rings.ring_edges(vertex) {
                         near[neighbour as usize] = true;
                     }
                     near[vertex as usize] = true;
@@ -153,7 +153,7 @@ impl Tearing {
     #[must_use]
     pub fn loads(&self, pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
         let mut ends = Vec::new();
-        ends_of_tears(pattern, &Fans::of(pattern), &mut ends);
+        ends_of_tears(pattern, &OneRings::of(pattern), &mut ends);
         let mut loads: Vec<Real> = vec![0.0; positions.len()];
         let springs = pattern.springs();
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
@@ -182,22 +182,22 @@ fn is_thread(pattern: &Pattern, spring: usize) -> bool {
 
 /// The edges of `vertex` that divide its triangles by the plane through it across the spring to
 /// `other`; none if all of them lie on one side.
-fn edges_across(cloth: &Cloth, fans: &Fans, vertex: u32, other: u32) -> Vec<[u32; 2]> {
+fn edges_across(cloth: &Cloth, rings: &OneRings, vertex: u32, other: u32) -> Vec<[u32; 2]> {
     let x = |vertex: u32| cloth.positions[vertex as usize];
     let along = x(other) - x(vertex);
     // the vertex itself adds nothing, so this has the sign of the centroid's side
     let side = |triangle: u32| {
-        fans.corners(triangle).into_iter().map(|corner| (x(corner) - x(vertex)).dot(along)).sum::<Real>() > 0.0
+        rings.corners(triangle).into_iter().map(|corner| (x(corner) - x(vertex)).dot(along)).sum::<Real>() > 0.0
     };
-    let spokes = fans.spokes(vertex);
-    let edges = spokes.chunk_by(|a, b| a.0 == b.0);
+    let ring_edges = rings.ring_edges(vertex);
+    let edges = ring_edges.chunk_by(|a, b| a.0 == b.0);
     let divides = edges.filter(|edge| edge.iter().any(|&(_, triangle)| side(triangle) != side(edge[0].1)));
     divides.map(|edge| [vertex, edge[0].0]).collect()
 }
 
 /// Writes for each vertex whether a tear ends there: whether it still holds two vertices together
 /// that once were one.
-fn ends_of_tears(pattern: &Pattern, fans: &Fans, ends: &mut Vec<bool>) {
+fn ends_of_tears(pattern: &Pattern, rings: &OneRings, ends: &mut Vec<bool>) {
     ends.clear();
     ends.resize(pattern.len(), false);
     let origins = pattern.origins();
@@ -208,7 +208,7 @@ fn ends_of_tears(pattern: &Pattern, fans: &Fans, ends: &mut Vec<bool>) {
     torn.sort_unstable();
     torn.dedup();
     for part in torn {
-        held.extend(fans.spokes(part).into_iter().map(|(neighbour, _)| [neighbour, origins[part as usize], part]));
+        held.extend(rings.ring_edges(part).into_iter().map(|(neighbour, _)| [neighbour, origins[part as usize], part]));
     }
     held.sort_unstable();
     held.dedup();

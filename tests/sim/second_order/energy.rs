@@ -1,6 +1,6 @@
 //! What the schemes do to energy: midpoint keeps it, except where springs are too stiff for the step.
 
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::step::timing::{Rule, Scheme};
 use weft::sim::{Simulation, Vec3};
 

@@ -8,7 +8,7 @@ mod resuming;
 mod steps;
 
 use weft::sim::Simulation;
-use weft::sim::solver::Ability;
+use weft::sim::solver_interface::Ability;
 use weft::sim::solvers::REGISTRY;
 use weft::sim::step::timing::Scheme;
 

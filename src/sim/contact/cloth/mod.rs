@@ -26,7 +26,7 @@ mod surface;
 mod truncation;
 
 pub use pair::{Pair, Verdict};
-pub use response::{ClothContacts, ContactForces, ContactRow, ContactStep, LayerForce, LayerSettings};
+pub use response::{ClothContactForce, ClothContactSettings, ClothContacts, ContactForces, ContactRow, ContactStep};
 pub use truncation::Truncation;
 
 use super::colliders::{Contact, Solid, Wall};
@@ -87,8 +87,8 @@ impl SelfContact {
     }
 
     /// Vertices with truncated motion in the last truncation, rising.
-    pub fn held_back(&self) -> impl Iterator<Item = u32> {
-        self.truncator.held_back()
+    pub fn truncated(&self) -> impl Iterator<Item = u32> {
+        self.truncator.truncated()
     }
 
     /// Sets the token of a step. Once it is cancelled, calls return early with useless results, and
@@ -292,7 +292,7 @@ impl SelfContact {
     ) -> Vec3 {
         let (mut before, mut moved) = (cloth.positions.clone(), cloth.clone());
         let (is_it, clock, i) = (|other| other == vertex, Clock::default(), vertex as usize);
-        let (settings, pool) = (LayerSettings { distance, friction: 0.0 }, ThreadPool::alone());
+        let (settings, pool) = (ClothContactSettings { distance, friction: 0.0 }, ThreadPool::alone());
         self.walls.clear();
         for _ in 0..REACHES {
             moved.positions[i] = target;

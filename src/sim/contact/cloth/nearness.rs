@@ -77,14 +77,14 @@ pub(super) fn counts(pair: &Pair, x: &[Vec3; 4], closest: &Closest) -> bool {
 /// The distance of a pair: the cloth-cloth distance, at most a share of its rest distance within
 /// one component.
 #[inline(always)]
-pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], layers: Real) -> Real {
+pub(super) fn distance_of(pair: &Pair, x: &[Vec3; 4], pieces: &[u32], rest: &[Vec3], distance: Real) -> Real {
     let of_pair = if pair.first == 2 {
         let (u, v) = (x[1] - x[0], x[3] - x[2]);
         let lengths = u.length_squared() * v.length_squared();
         let sine = if lengths > 0.0 { u.cross(v).length_squared() / lengths } else { 0.0 };
-        layers * (sine / NEARLY_PARALLEL).min(1.0)
+        distance * (sine / NEARLY_PARALLEL).min(1.0)
     } else {
-        layers
+        distance
     };
     let [a, _, _, d] = pair.vertices.map(|vertex| pieces[vertex as usize]);
     if a == d { of_pair.min(AT_REST * pair.closest(&pair.corners(rest)).distance()) } else { of_pair }

@@ -16,7 +16,7 @@ use parry3d_f64::query::{PointQueryWithLocation, Ray, RayCast, RayCullingMode};
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 
 use super::mesh_tree::MeshTree;
-use super::surface::Surface;
+use super::surface::SurfacePoint;
 use crate::sim::{Real, Vec3};
 
 /// Offset of a second try beside a path, as a share of its coordinates.
@@ -81,11 +81,11 @@ impl MeshSurface {
 
     /// The surface nearest to `point` [m], both in its own frame. A point in a sheet is on its
     /// front.
-    pub fn nearest(&self, point: Vec3) -> Surface {
+    pub fn nearest(&self, point: Vec3) -> SurfacePoint {
         let found = self.mesh.project_local_point_and_get_location_with_max_dist(point, false, Real::MAX);
         // NaN, or a point too far away for its square, has no distance
         let Some((projection, (face, _))) = found else {
-            return Surface { distance: Real::NAN, normal: Vec3::Y };
+            return SurfacePoint { distance: Real::NAN, normal: Vec3::Y };
         };
         let inside = self.solid && projection.is_inside;
         let outward = if inside { projection.point - point } else { point - projection.point };
@@ -94,7 +94,7 @@ impl MeshSurface {
         let noise = 1e-12 * (1.0 + point.abs().max_element());
         let normal = outward.try_normalize().filter(|_| depth > noise);
         let normal = normal.or_else(|| self.mesh.triangle(face).normal()).unwrap_or(Vec3::Y);
-        Surface { distance: if inside { -depth } else { depth }, normal }
+        SurfacePoint { distance: if inside { -depth } else { depth }, normal }
     }
 
     /// Where the straight path from `from` to `to` [m], in its own frame, enters the solid or meets

@@ -1,9 +1,9 @@
 //! Colliders: shapes, queries of their surfaces, contacts of vertices with them, and the response
 //! for solvers without contacts of their own.
 
-mod balls;
+mod clearance_spheres;
 mod collider;
-mod contact_point;
+mod contact;
 mod mesh_surface;
 mod mesh_tree;
 mod obstacles;
@@ -17,14 +17,14 @@ mod table;
 mod triangle_mesh;
 
 pub use collider::{Collider, ColliderGrab};
-pub use contact_point::{Carried, Contact, Wall};
+pub use contact::{Contact, LoadShare, Wall};
 pub(in crate::sim::contact) use mesh_tree::MeshTree;
 pub use obstacles::Obstacles;
 pub use search::Loads;
 pub use shape::{Shape, ShapeFile};
 pub use solid::Solid;
 pub use solid_force::SolidForce;
-pub use surface::Surface;
+pub use surface::SurfacePoint;
 pub(in crate::sim::contact) use surface::SurfaceSettings;
 pub use table::{Table, TableShape};
 pub use triangle_mesh::{Points, TriangleMesh};

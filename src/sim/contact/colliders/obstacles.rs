@@ -11,9 +11,9 @@ use std::borrow::Cow;
 
 use parry3d_f64::bounding_volume::Aabb;
 
-use super::balls::{Ball, GRAIN, any_near, around, bit};
+use super::clearance_spheres::{ClearanceSphere, GRAIN, any_near, around, bit};
 use super::collider::Collider;
-use super::contact_point::Contact;
+use super::contact::Contact;
 use super::solid::Solid;
 use crate::sim::contact::settings::ContactSettings;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
@@ -27,16 +27,16 @@ const WASTE: Real = 4.0;
 
 /// Consecutive vertices with their clearance.
 #[derive(Debug)]
-struct Part {
-    balls: Vec<Ball>,
+struct VertexRun {
+    spheres: Vec<ClearanceSphere>,
     contacts: Vec<Contact>,
     /// Bounding box of the paths of the vertices in the last step [m].
     way: Aabb,
 }
 
-impl Default for Part {
+impl Default for VertexRun {
     fn default() -> Self {
-        Self { balls: Vec::new(), contacts: Vec::new(), way: Aabb::new_invalid() }
+        Self { spheres: Vec::new(), contacts: Vec::new(), way: Aabb::new_invalid() }
     }
 }
 
@@ -46,7 +46,7 @@ impl Default for Part {
 pub struct Obstacles {
     colliders: Vec<Collider>,
     pub(super) solids: Vec<Solid>,
-    parts: Vec<Part>,
+    parts: Vec<VertexRun>,
     vertices: usize,
     /// Counts the sets of colliders.
     revision: u64,
@@ -143,10 +143,10 @@ impl Obstacles {
     fn divide(&mut self, vertices: usize) {
         if self.vertices != vertices {
             self.vertices = vertices;
-            self.parts.resize_with(vertices.div_ceil(GRAIN), Part::default);
+            self.parts.resize_with(vertices.div_ceil(GRAIN), VertexRun::default);
             for (at, part) in self.parts.iter_mut().enumerate() {
-                part.balls.clear();
-                part.balls.resize(GRAIN.min(vertices - at * GRAIN), Ball::UNKNOWN);
+                part.spheres.clear();
+                part.spheres.resize(GRAIN.min(vertices - at * GRAIN), ClearanceSphere::UNKNOWN);
             }
         }
     }
@@ -169,20 +169,20 @@ impl Obstacles {
         let (solids, thickness, speed, travel) = (&self.solids[..], self.thickness, self.speed, self.travel);
         pool.update(&mut self.parts, 1, |at, part| {
             part.contacts.clear();
-            let here = at * GRAIN..at * GRAIN + part.balls.len();
+            let here = at * GRAIN..at * GRAIN + part.spheres.len();
             if !any_near(solids, &around(positions[here].iter())) {
                 return;
             }
-            for (i, ball) in (at * GRAIN..).zip(&mut part.balls) {
+            for (i, sphere) in (at * GRAIN..).zip(&mut part.spheres) {
                 let x = positions[i];
                 // a vertex that has come to rest needs less room, and then fewer solids are near
                 let margin = thickness + ahead * (speed + velocities[i].length());
-                let wasteful = ball.near != 0 && ball.margin > WASTE * margin;
-                if !ball.holds(x, travel) || wasteful {
-                    *ball = Ball::around(x, margin, solids, travel);
+                let wasteful = sphere.near != 0 && sphere.margin > WASTE * margin;
+                if !sphere.holds(x, travel) || wasteful {
+                    *sphere = ClearanceSphere::around(x, margin, solids, travel);
                 }
-                if ball.near != 0 {
-                    visit(i, Near { solids, mask: ball.near }, &mut part.contacts);
+                if sphere.near != 0 {
+                    visit(i, Near { solids, mask: sphere.near }, &mut part.contacts);
                 }
             }
         });
@@ -210,21 +210,21 @@ impl Obstacles {
         pool.change((Shared::new(&mut self.parts), vertices), 1, |range, (parts, (positions, velocities))| {
             for (at, part) in range.clone().zip(parts) {
                 let first = (at - range.start) * GRAIN;
-                let count = part.balls.len();
+                let count = part.spheres.len();
                 let way = before[at * GRAIN..][..count].iter().chain(&positions[first..first + count]);
                 part.way = around(way);
                 if !any_near(solids, &part.way) {
                     continue;
                 }
-                for (k, ball) in part.balls.iter_mut().enumerate() {
+                for (k, sphere) in part.spheres.iter_mut().enumerate() {
                     let (i, x, v) = (at * GRAIN + k, &mut positions[first + k], &mut velocities[first + k]);
-                    if !ball.holds(*x, travel) {
+                    if !sphere.holds(*x, travel) {
                         let margin = thickness + ahead * (speed + v.length()) + before[i].distance(*x);
-                        *ball = Ball::around(*x, margin, solids, travel);
+                        *sphere = ClearanceSphere::around(*x, margin, solids, travel);
                     }
-                    let whole = ball.holds(before[i], travel);
-                    if ball.near != 0 || !whole {
-                        push(i, x, v, Way { solids, ball, whole, travel });
+                    let whole = sphere.holds(before[i], travel);
+                    if sphere.near != 0 || !whole {
+                        push(i, x, v, Way { solids, sphere, whole, travel });
                     }
                 }
             }
@@ -248,7 +248,7 @@ impl<'a> Near<'a> {
 /// The solids that may lie on the path of a vertex.
 pub(super) struct Way<'a> {
     solids: &'a [Solid],
-    ball: &'a Ball,
+    sphere: &'a ClearanceSphere,
     /// Whether the sphere contains the start of the path.
     whole: bool,
     travel: Real,
@@ -259,7 +259,7 @@ impl<'a> Way<'a> {
     /// behind it.
     pub fn next(&self, next: &mut usize, x: Vec3) -> Option<&'a Solid> {
         // a vertex that was pushed may have left its sphere
-        let near = if self.whole && self.ball.holds(x, self.travel) { self.ball.near } else { u64::MAX };
+        let near = if self.whole && self.sphere.holds(x, self.travel) { self.sphere.near } else { u64::MAX };
         let s = (*next..self.solids.len()).find(|s| near & bit(*s) != 0)?;
         *next = s + 1;
         Some(&self.solids[s])

@@ -6,7 +6,7 @@
 //! put back after each step, so that the cloth stretches by about `h² g` times the ratio of the
 //! masses, however stiff its springs are.
 
-use super::contact_point::{Carried, Contact};
+use super::contact::{Contact, LoadShare};
 use super::obstacles::{Near, Obstacles, RECOVERY_SPEED};
 use super::solid::Solid;
 use super::solid_force::SolidForce;
@@ -123,7 +123,7 @@ impl Obstacles {
             if !is_inside && solid.surface.restitution > 0.0 && -velocity.dot(normal) > ARRIVES * fall {
                 return;
             }
-            let contact = Contact { vertex, point, normal, motion, friction, drag: None, carried: None };
+            let contact = Contact { vertex, point, normal, motion, friction, drag: None, load_share: None };
             let Some(material) = material.filter(|_| !is_inside) else {
                 contacts.push(Contact { drag: is_inside.then_some(0.0), ..contact });
                 return;
@@ -148,16 +148,16 @@ impl Obstacles {
 
     /// Adds the vertices around contact points that colliders `pressed` on in the last step to
     /// `contacts`, sorted by vertex. Vertices on a collider themselves get their share of the load
-    /// as an external force, in `external` [N] and among the contact forces in it, `layers` [N].
+    /// as an external force, in `external` [N] and among the contact forces in it, `contact_loads` [N].
     pub fn carry_loads(
         &self,
         cloth: &Cloth,
         loads: &Loads,
         pressed: &[SolidForce],
-        (external, layers): (&mut [Vec3], &mut Vec<Vec3>),
+        (external, contact_loads): (&mut [Vec3], &mut Vec<Vec3>),
         contacts: &mut Vec<Contact>,
     ) {
-        layers.resize(cloth.len(), Vec3::ZERO);
+        contact_loads.resize(cloth.len(), Vec3::ZERO);
         let own = contacts.len();
         for force in pressed {
             let Some(solid) = self.solids.get(force.solid as usize) else { continue };
@@ -165,7 +165,7 @@ impl Obstacles {
                 let i = vertex as usize;
                 if contacts[..own].binary_search_by_key(&vertex, |contact| contact.vertex).is_ok() {
                     external[i] += force.lasting * share;
-                    layers[i] += force.lasting * share;
+                    contact_loads[i] += force.lasting * share;
                 } else if loads.partition.is_free(vertex) {
                     let x = cloth.positions[i];
                     let point = solid.carried(x);
@@ -173,8 +173,8 @@ impl Obstacles {
                     let normal = force.normal * (share * force.force.length());
                     let (motion, friction, drag) = (point - x, 0.0, None);
                     let load = force.lasting * share;
-                    let carried = Some(Carried { load, impulse: load * loads.dt, sticks: force.sticks });
-                    contacts.push(Contact { vertex, point, normal, motion, friction, drag, carried });
+                    let load_share = Some(LoadShare { load, impulse: load * loads.dt, sticks: force.sticks });
+                    contacts.push(Contact { vertex, point, normal, motion, friction, drag, load_share });
                 }
             }
         }
@@ -183,20 +183,20 @@ impl Obstacles {
             let same = later.vertex == first.vertex;
             if same {
                 first.normal += later.normal;
-                let both = first.carried.zip(later.carried);
-                let add = |(a, b): (Carried, Carried)| Carried {
+                let both = first.load_share.zip(later.load_share);
+                let add = |(a, b): (LoadShare, LoadShare)| LoadShare {
                     load: a.load + b.load,
                     impulse: a.impulse + b.impulse,
                     sticks: a.sticks && b.sticks,
                 };
-                first.carried = both.map(add);
+                first.load_share = both.map(add);
             }
             same
         });
         for contact in contacts.iter_mut() {
-            if let Some(carried) = &mut contact.carried {
+            if let Some(load_share) = &mut contact.load_share {
                 contact.normal = contact.normal.normalize_or_zero();
-                carried.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
+                load_share.load /= loads.weight(contact.vertex, cloth.masses[contact.vertex as usize]);
             }
         }
     }

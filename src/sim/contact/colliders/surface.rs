@@ -7,7 +7,7 @@ pub(super) const SLACK: Real = 0.05;
 
 /// The place of a collider's surface nearest to a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Surface {
+pub struct SurfacePoint {
     /// Distance of the point from the surface [m], negative inside.
     pub distance: Real,
     /// Outward unit normal there.

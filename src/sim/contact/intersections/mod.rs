@@ -13,12 +13,12 @@
 //! count as one vertex. Triangles with the same three vertices are one triangle, and do not count.
 
 mod colliders;
-mod lips;
+mod crack_faces;
 mod tree;
 
 use crate::sim::contact::exact::{edge_meets, is_folded_flat, is_open, separates, triangles_meet};
 use crate::sim::{Pattern, Vec3};
-pub use lips::Lips;
+pub use crack_faces::CrackFaces;
 use tree::Tree;
 
 /// Search for intersecting triangles, with its memory.

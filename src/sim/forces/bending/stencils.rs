@@ -3,7 +3,7 @@
 //! its plane.
 
 use super::fit::{Near, Plane, fit};
-use crate::sim::pattern::Fans;
+use crate::sim::pattern::OneRings;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Four vertices around an edge: its ends, then the corners that face it from both sides.
@@ -85,9 +85,9 @@ impl Stencils {
     /// Makes these the stencils of `pattern`: of a torn one, only those around the tear are
     /// computed.
     pub fn update(&mut self, pattern: &Pattern) {
-        let mesh = Mesh { fans: Fans::of(pattern), rest: pattern.rest_positions() };
+        let mesh = Mesh { rings: OneRings::of(pattern), rest: pattern.rest_positions() };
         let triangles = pattern.triangles();
-        let factors: Vec<Real> = pattern.makeup_of_vertices().iter().map(|makeup| makeup.bending).collect();
+        let factors: Vec<Real> = pattern.override_of_vertices().iter().map(|factors| factors.bending).collect();
         let changed =
             self.changed_triangles(pattern, &factors).filter(|changed| changed.len() * FEW <= triangles.len());
         let (inner, outer) = match changed {
@@ -145,7 +145,7 @@ impl Stencils {
     /// its fit on their hinges; and the weight of a hinge on the fits of triangles that share a
     /// vertex with one of its own.
     fn around(&self, mesh: &Mesh, changed: &[u32]) -> (Vec<u32>, Vec<u32>) {
-        let now = changed.iter().map(|&triangle| mesh.fans.corners(triangle));
+        let now = changed.iter().map(|&triangle| mesh.rings.corners(triangle));
         let before = changed.iter().map(|&triangle| self.triangles[triangle as usize]);
         let mut vertices: Vec<u32> = now.chain(before).flatten().collect();
         let mut is_reached = vec![false; self.triangles.len()];
@@ -156,14 +156,14 @@ impl Stencils {
             vertices.dedup();
             // some may have been taken back
             for &vertex in vertices.iter().filter(|&&vertex| (vertex as usize) < mesh.rest.len()) {
-                let fan = mesh.fans.of_vertex(vertex).iter();
+                let fan = mesh.rings.of_vertex(vertex).iter();
                 reached.extend(fan.filter(|&&at| !std::mem::replace(&mut is_reached[at as usize], true)));
             }
             if ring == 2 {
                 inner.clone_from(&reached);
             }
             vertices.clear();
-            vertices.extend(reached[from..].iter().flat_map(|&triangle| mesh.fans.corners(triangle)));
+            vertices.extend(reached[from..].iter().flat_map(|&triangle| mesh.rings.corners(triangle)));
             from = reached.len();
         }
         inner.sort_unstable();
@@ -176,7 +176,7 @@ impl Stencils {
     fn find(&mut self, mesh: &Mesh, triangles: &[u32]) -> Vec<Hinge> {
         let mut found = Vec::with_capacity(2 * triangles.len());
         for &triangle in triangles {
-            let corners = mesh.fans.corners(triangle);
+            let corners = mesh.rings.corners(triangle);
             for side in 0..3 {
                 let [i, j, k] = turned(corners, side);
                 let hinge = match mesh.across(triangle, [i, j]) {
@@ -230,7 +230,7 @@ impl Stencils {
 
 /// The rest mesh.
 struct Mesh<'a> {
-    fans: Fans<'a>,
+    rings: OneRings<'a>,
     rest: &'a [Vec3],
 }
 
@@ -248,8 +248,8 @@ impl Mesh<'_> {
     /// corner that faces the edge.
     fn across(&self, triangle: u32, [i, j]: [u32; 2]) -> Option<(u32, u32)> {
         let mut found = None;
-        for other in self.fans.at_edge(i, j).filter(|other| *other != triangle) {
-            let corners = self.fans.corners(other);
+        for other in self.rings.at_edge(i, j).filter(|other| *other != triangle) {
+            let corners = self.rings.corners(other);
             let facing = corners.into_iter().find(|&corner| corner != i && corner != j)?;
             if found.replace((other, facing)).is_some() {
                 return None;
@@ -260,7 +260,7 @@ impl Mesh<'_> {
 
     /// The hinge of `triangle` at the edge `i j`.
     fn hinge(&self, hinges: &[[u32; 3]], triangle: u32, [i, j]: [u32; 2]) -> u32 {
-        let corners = self.fans.corners(triangle);
+        let corners = self.rings.corners(triangle);
         let is_there = |side: &usize| {
             let [a, b, _] = turned(corners, *side);
             [a, b] == [i, j] || [a, b] == [j, i]

@@ -18,7 +18,7 @@ pub(super) use tree::WIDEST;
 
 use super::Graph;
 use crate::sim::math::csr::Csr;
-use plan::Plan;
+use plan::TaskPlan;
 
 /// No parent.
 const NONE: u32 = u32::MAX;
@@ -130,7 +130,7 @@ impl Symbolic {
     pub fn lay_out(shape: &Shape) -> Self {
         let Shape { vertex_of: by_tree, panels, .. } = shape;
         let n = by_tree.len();
-        let plan = Plan::of(panels, n);
+        let plan = TaskPlan::of(panels, n);
         let mut new_place = vec![0_u32; n];
         let mut vertex_of = Vec::with_capacity(n);
         for &block in &plan.sequence {
@@ -142,7 +142,7 @@ impl Symbolic {
         Self::assemble(vertex_of, shape, &plan, &new_place)
     }
 
-    fn assemble(vertex_of: Vec<u32>, shape: &Shape, plan: &Plan, new_place: &[u32]) -> Self {
+    fn assemble(vertex_of: Vec<u32>, shape: &Shape, plan: &TaskPlan, new_place: &[u32]) -> Self {
         let (n, panels) = (vertex_of.len(), &shape.panels);
         let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
         let (mut supernodes, mut rows) = (Vec::with_capacity(panels.len()), Vec::with_capacity(shape.rows.len()));

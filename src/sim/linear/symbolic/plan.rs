@@ -9,7 +9,7 @@ const LEAF_TASKS: usize = 8;
 const WORTH_CUTTING: usize = 1000;
 
 /// How the tree is cut into tasks.
-pub(super) struct Plan {
+pub(super) struct TaskPlan {
     /// The blocks in the order in which they are numbered.
     pub sequence: Vec<usize>,
     pub tasks: Vec<PlannedTask>,
@@ -22,7 +22,7 @@ pub(super) struct PlannedTask {
     pub below: Vec<usize>,
 }
 
-impl Plan {
+impl TaskPlan {
     /// Number of columns of a task.
     pub fn columns_of(&self, task: usize, panels: &[Panel]) -> usize {
         self.sequence[self.tasks[task].blocks.clone()].iter().map(|&block| panels[block].columns.len()).sum()

@@ -5,7 +5,7 @@
 //! the start is as many times more than Coulomb's friction. So where much of the friction of a part
 //! is wrong after the solve, the step is solved once more with the friction at the first solution.
 
-use crate::sim::solver::Components;
+use crate::sim::solver_interface::Components;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
 /// Friction of a connected part that may be wrong, as a share of the outer forces on it.

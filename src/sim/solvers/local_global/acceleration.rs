@@ -57,7 +57,7 @@ impl Acceleration {
 
 /// How far a step goes towards its minimiser, and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct IterationPlan {
     /// Most iterations.
     pub iterations: u32,
     /// How they are accelerated.
@@ -71,7 +71,7 @@ pub struct Plan {
     pub tolerance: Option<Real>,
 }
 
-impl Plan {
+impl IterationPlan {
     /// Whether these are plain iterations, and a given number of them.
     pub fn is_plain(&self) -> bool {
         self.acceleration == Acceleration::None && self.tolerance.is_none()

@@ -20,7 +20,7 @@
 //! friction this holds for the energy with the friction limits at the start of the iteration
 //! ([`energy`](crate::sim::contact::energy)).
 
-use super::acceleration::Plan;
+use super::acceleration::IterationPlan;
 use super::history::{History, Place, Proposal};
 use super::products::Weighting;
 use super::stopping::Progress;
@@ -28,7 +28,7 @@ use super::{BATCHES, LocalGlobal, PLACES, Weights};
 use crate::sim::contact::energy as contact_energy;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::solver::{Stage, Stopwatch};
+use crate::sim::solver_interface::{StepStage, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats};
 
 /// Decrease of the energy that is asked for, relative to that of a straight line (Armijo).
@@ -70,7 +70,7 @@ impl LocalGlobal {
         cloth: &Cloth,
         input: &StepInput,
         weights: &Weights,
-        plan: &Plan,
+        plan: &IterationPlan,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> Result<(), StepError> {
         let (budget, pool) = (input.budget, input.pool);
@@ -80,7 +80,7 @@ impl LocalGlobal {
             self.hold_back(cloth, input, weights, pool);
             self.balance(cloth, input, pool);
         }
-        watch.lap(stats, Stage::Local);
+        watch.lap(stats, StepStage::Local);
         for iteration in 1..=plan.iterations {
             if !budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
@@ -96,7 +96,7 @@ impl LocalGlobal {
     }
 
     /// Forgets all earlier iterations.
-    pub(super) fn begin_descent(&mut self, weights: &Weights, plan: &Plan, pool: &ThreadPool) {
+    pub(super) fn begin_descent(&mut self, weights: &Weights, plan: &IterationPlan, pool: &ThreadPool) {
         let Self { system, q, descent, lengths, contacts, .. } = self;
         let Some(system) = system else { return };
         let n = q.len();
@@ -118,16 +118,16 @@ impl LocalGlobal {
         &mut self,
         cloth: &Cloth,
         weights: &Weights,
-        plan: &Plan,
+        plan: &IterationPlan,
         pool: &ThreadPool,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> bool {
         self.unbalance(cloth, pool);
-        watch.lap(stats, Stage::Local);
+        watch.lap(stats, StepStage::Local);
         if let Some(system) = &mut self.system {
             system.solve_way(&mut self.descent.way, pool);
         }
-        watch.lap(stats, Stage::Solve);
+        watch.lap(stats, StepStage::Solve);
         let Descent { history, residual, way, progress, omega, .. } = &mut self.descent;
         history.absorb(residual, way, pool);
         progress.hear(&history.products);
@@ -147,7 +147,7 @@ impl LocalGlobal {
         progress.gained += gain.decrease;
         *beyond = gain.beyond;
         std::mem::swap(&mut self.q, trial);
-        watch.lap(stats, Stage::Local);
+        watch.lap(stats, StepStage::Local);
         solved
     }
 
@@ -156,7 +156,7 @@ impl LocalGlobal {
         &mut self,
         cloth: &Cloth,
         weights: &Weights,
-        plan: &Plan,
+        plan: &IterationPlan,
         pool: &ThreadPool,
         (watch, stats): (&mut Stopwatch, &mut StepStats),
     ) -> bool {
@@ -175,7 +175,7 @@ impl LocalGlobal {
         &mut self,
         cloth: &Cloth,
         weights: &Weights,
-        plan: &Plan,
+        plan: &IterationPlan,
         weighting: &Weighting,
         pool: &ThreadPool,
     ) -> Option<(Proposal, Real, Gain)> {

@@ -3,12 +3,12 @@
 
 use super::descent::Descent;
 use super::terms::{Terms, Weights};
-use super::{BoundaryConditions, LocalGlobal, Plan};
+use super::{BoundaryConditions, IterationPlan, LocalGlobal};
 use crate::sim::contact::{Contact, energy as contact_energy};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::FactorWork;
 use crate::sim::model::material::DampingModel;
-use crate::sim::solver::{Iteration, Stopwatch};
+use crate::sim::solver_interface::{Iteration, Stopwatch};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 impl LocalGlobal {
@@ -24,7 +24,7 @@ impl LocalGlobal {
         input: &StepInput,
         weights: &Weights,
         boundary: BoundaryConditions,
-        plan: &Plan,
+        plan: &IterationPlan,
         x: &mut [Vec3],
     ) -> Result<Iteration, StepError> {
         let pool = input.pool;
@@ -92,7 +92,7 @@ impl LocalGlobal {
         cloth: &Cloth,
         input: &StepInput,
         (weights, boundary): (&Weights, BoundaryConditions),
-        plan: &Plan,
+        plan: &IterationPlan,
         x: &mut Vec<Vec3>,
     ) -> Result<(), StepError> {
         self.prepare(cloth, input, weights, boundary, input.pool)?;
@@ -119,7 +119,7 @@ pub fn damps_as_potential(input: &StepInput) -> bool {
 /// E(q) = 1/(2h²) Σ m |q - y|² + Σ w/2 |A q - p(A q)|² + c/(2h) Σ |(q_j - q_i) - (x_j - x_i)|²   [J]
 /// ```
 ///
-/// `None` with contacts, as in [`Minimiser::objective`](crate::sim::solver::Minimiser::objective).
+/// `None` with contacts, as in [`Minimiser::objective`](crate::sim::solver_interface::Minimiser::objective).
 pub fn objective(
     cloth: &Cloth,
     input: &StepInput,

@@ -34,7 +34,7 @@ mod start;
 mod stopping;
 mod terms;
 
-pub use acceleration::{Acceleration, Plan};
+pub use acceleration::{Acceleration, IterationPlan};
 pub use iterates::{damps_as_potential, objective};
 pub use terms::Weights;
 
@@ -50,7 +50,7 @@ use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork, WholeShape};
 use crate::sim::measure::ExampleWeights;
-use crate::sim::solver::{Rung, Stage, Stopwatch, Wholes};
+use crate::sim::solver_interface::{Rung, StepStage, Stopwatch, Wholes};
 use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 
 /// Places, and batches of four lengths, per task.
@@ -70,7 +70,7 @@ pub struct BoundaryConditions {
     pub contacts: Real,
 }
 
-/// Implements [`Minimiser`](crate::sim::solver::Minimiser) by the solver's `engine`, with
+/// Implements [`Minimiser`](crate::sim::solver_interface::Minimiser) by the solver's `engine`, with
 /// `settings.problem()`: weights, boundary conditions and plan.
 macro_rules! minimise_by_engine {
     () => {
@@ -206,17 +206,17 @@ impl LocalGlobal {
         input: &StepInput,
         weights: &Weights,
         boundary: BoundaryConditions,
-        plan: &Plan,
+        plan: &IterationPlan,
     ) -> Result<StepStats, StepError> {
         let mut watch = Stopwatch::start(input.clock);
         let pool = input.pool;
         let mut stats = StepStats::default();
         let work = self.prepare(cloth, input, weights, boundary, pool)?;
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
-        watch.lap(&mut stats, Stage::Factor);
+        watch.lap(&mut stats, StepStage::Factor);
         self.blocks.begin();
         self.predict(cloth, input, pool);
-        watch.lap(&mut stats, Stage::Assemble);
+        watch.lap(&mut stats, StepStage::Assemble);
         if plan.is_plain() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
             stats.residual = self.last_motion();
@@ -270,11 +270,11 @@ impl LocalGlobal {
     ) {
         self.project(&weights.constraints, pool);
         self.sum(cloth, pool);
-        watch.lap(stats, Stage::Local);
+        watch.lap(stats, StepStage::Local);
         let system = self.system.as_mut().expect("`prepare` has made it");
         system.solve_near(&self.q, &mut self.b, pool);
         std::mem::swap(&mut self.q, &mut self.b);
-        watch.lap(stats, Stage::Solve);
+        watch.lap(stats, StepStage::Solve);
     }
 
     /// The weights of examples after the last iteration, piece by piece.
@@ -372,7 +372,7 @@ impl LocalGlobal {
         if boundary.contacts > 0.0 {
             self.contacts.extend(input.contacts.iter().map(|contact| {
                 let place = column_of[contact.vertex as usize];
-                let weight = if contact.carried.is_some() { 1.0 } else { boundary.contacts };
+                let weight = if contact.load_share.is_some() { 1.0 } else { boundary.contacts };
                 (place, weight * system.diagonal(place as usize), *contact)
             }));
         }

@@ -1,7 +1,7 @@
 //! Candidates: every solver that fits, with every rung of its effort ladder.
 
 use crate::sim::params::{Need, ParamError, quote::quote};
-use crate::sim::solver::{Elasticity, Info, Processor, Rung};
+use crate::sim::solver_interface::{Elasticity, Info, Processor, Rung};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::{Checkpoint, Simulation};
 

@@ -1,7 +1,7 @@
 //! The judgement of the measurements for a budget and a purpose.
 
 use super::halving::dominates;
-use super::{Findings, Profile, Row, Stage};
+use super::{CandidateRow, Findings, Profile, Standing};
 use crate::sim::Real;
 
 /// A cheaper candidate is worth naming from this share of the cost on, and if its error is not so
@@ -106,9 +106,9 @@ fn judge(findings: &Findings, row: usize, profile: &Profile) -> Option<Judged> {
     let it = &findings.rows[row];
     let has_figures = it.error.is_some() && it.step.is_some();
     let is_known = match it.stage {
-        Stage::Measured | Stage::Failed => true,
-        Stage::OutOfTime | Stage::Looked => has_figures,
-        Stage::Waiting | Stage::Hopeless | Stage::TooSlow | Stage::Behind => false,
+        Standing::Measured | Standing::Failed => true,
+        Standing::OutOfTime | Standing::Looked => has_figures,
+        Standing::Waiting | Standing::Hopeless | Standing::TooSlow | Standing::Behind => false,
     };
     if !is_known {
         return None;
@@ -119,7 +119,7 @@ fn judge(findings: &Findings, row: usize, profile: &Profile) -> Option<Judged> {
     Some(Judged { row, step, error, fault: fault(it, findings.spring, profile), is_on_front: false })
 }
 
-fn fault(row: &Row, spring: Real, profile: &Profile) -> Option<Fault> {
+fn fault(row: &CandidateRow, spring: Real, profile: &Profile) -> Option<Fault> {
     if let Some(time) = row.fails_after {
         return Some(Fault::Fails(time));
     }

@@ -7,7 +7,7 @@ use super::halving::{fronts, survivors};
 use super::over_time::Series;
 use super::reference::{Target, Trajectory, step_by_reference};
 use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, step_from};
-use super::{Event, Findings, Plan, Question, ReferenceFigures, Row, RunFigures, Stage};
+use super::{AdvicePlan, CandidateRow, Event, Findings, Question, ReferenceFigures, RunFigures, Standing};
 use crate::sim::study::blow_up::Start;
 use crate::sim::study::jitter::mean_spring;
 use crate::sim::study::run::Interrupted;
@@ -33,7 +33,7 @@ const GENEROUS: Real = 2.0;
 /// [`Interrupted`] when `tell` or the token of the plan ended it, or the reference failed.
 pub fn measure(
     question: &Question,
-    plan: &Plan,
+    plan: &AdvicePlan,
     tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
 ) -> Result<Findings, Interrupted> {
     let mut measurement = Measurement::new(question, plan, tell);
@@ -51,7 +51,7 @@ pub fn measure(
 }
 
 struct Measurement<'a> {
-    plan: &'a Plan,
+    plan: &'a AdvicePlan,
     tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>,
     /// When it began [s].
     began: Real,
@@ -71,15 +71,15 @@ fn continued(flow: ControlFlow<()>) -> Result<(), Interrupted> {
 }
 
 impl<'a> Measurement<'a> {
-    fn new(question: &Question, plan: &'a Plan, tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>) -> Self {
+    fn new(question: &Question, plan: &'a AdvicePlan, tell: &'a mut dyn FnMut(Event) -> ControlFlow<()>) -> Self {
         let checkpoint = question.checkpoint();
         let mut simulation = Simulation::resume(checkpoint);
         (simulation.clock, simulation.cancel) = (plan.clock, plan.cancel.clone());
         let (candidates, skipped) = candidates(checkpoint);
-        let row = |candidate: super::Candidate| Row {
+        let row = |candidate: super::Candidate| CandidateRow {
             effort: candidate.effort(&simulation),
             candidate,
-            stage: Stage::Waiting,
+            stage: Standing::Waiting,
             states: 0,
             error: None,
             drift: None,
@@ -87,7 +87,7 @@ impl<'a> Measurement<'a> {
             fails_after: None,
             run: None,
         };
-        let rows: Vec<Row> = candidates.into_iter().map(row).collect();
+        let rows: Vec<CandidateRow> = candidates.into_iter().map(row).collect();
         let trajectory = Trajectory::new(checkpoint, plan.clock, &plan.cancel);
         let reference =
             ReferenceFigures { solver: trajectory.solver().id, parts: trajectory.parts(), states: 0, difference: 0.0 };
@@ -153,7 +153,7 @@ impl<'a> Measurement<'a> {
                 // between the first and the last look a candidate goes on with the figures that it
                 // has
                 if look == 0 || look + 1 == ENDS.len() {
-                    self.findings.rows[row].stage = Stage::OutOfTime;
+                    self.findings.rows[row].stage = Standing::OutOfTime;
                 }
             } else {
                 self.look_at(row, look, order.len() - done)?;
@@ -171,10 +171,11 @@ impl<'a> Measurement<'a> {
     fn order(&self, look: usize) -> Vec<usize> {
         let rows = &self.findings.rows;
         let mut order: Vec<usize> =
-            (0..rows.len()).filter(|row| matches!(rows[*row].stage, Stage::Waiting | Stage::Looked)).collect();
+            (0..rows.len()).filter(|row| matches!(rows[*row].stage, Standing::Waiting | Standing::Looked)).collect();
         if look == 0 {
             let middle = |row: &usize| {
-                let of_solver = |other: &&Row| std::ptr::eq(other.candidate.solver, rows[*row].candidate.solver);
+                let of_solver =
+                    |other: &&CandidateRow| std::ptr::eq(other.candidate.solver, rows[*row].candidate.solver);
                 let last = rows.iter().filter(of_solver).map(|other| other.candidate.place).max().unwrap_or(0);
                 !rows[*row].candidate.is_present && rows[*row].candidate.place != last / 2
             };
@@ -204,7 +205,7 @@ impl<'a> Measurement<'a> {
     /// `left` candidates share the time that is left.
     fn look_at(&mut self, row: usize, look: usize, left: usize) -> Result<(), Interrupted> {
         let candidate = self.findings.rows[row].candidate;
-        self.findings.rows[row].stage = Stage::Looked;
+        self.findings.rows[row].stage = Standing::Looked;
         self.simulation.restore(self.start.checkpoint());
         apply(&candidate, &mut self.simulation);
         self.steps[row].resize(self.targets.len(), None);
@@ -239,7 +240,7 @@ impl<'a> Measurement<'a> {
             Err(StepError::Cancelled) => return Err(Interrupted::Cancelled),
             Err(_) => {
                 let row = &mut self.findings.rows[row];
-                (row.stage, row.fails_after) = (Stage::Failed, Some(0.0));
+                (row.stage, row.fails_after) = (Standing::Failed, Some(0.0));
                 return Ok(false);
             }
         }
@@ -263,11 +264,11 @@ impl<'a> Measurement<'a> {
         let is_hopeless = row.error.is_some_and(|error| error.total() >= 1.0) && !row.candidate.is_present;
         let too_slow = row.step.is_some_and(|step| step > slowest) && !row.candidate.is_present;
         row.stage = match (run.fails_after, is_last) {
-            (Some(_), _) => Stage::Failed,
-            (None, _) if is_hopeless => Stage::Hopeless,
-            (None, _) if too_slow => Stage::TooSlow,
-            (None, true) => Stage::Measured,
-            (None, false) => Stage::Looked,
+            (Some(_), _) => Standing::Failed,
+            (None, _) if is_hopeless => Standing::Hopeless,
+            (None, _) if too_slow => Standing::TooSlow,
+            (None, true) => Standing::Measured,
+            (None, false) => Standing::Looked,
         };
         row.run = if is_last { beside(&run.series, self.reference.as_ref()) } else { None };
     }
@@ -275,12 +276,12 @@ impl<'a> Measurement<'a> {
     /// Drops the candidates behind the foremost fronts, half of those that are left.
     fn halve(&mut self) {
         let alive: Vec<usize> =
-            (0..self.findings.rows.len()).filter(|row| self.findings.rows[*row].stage == Stage::Looked).collect();
+            (0..self.findings.rows.len()).filter(|row| self.findings.rows[*row].stage == Standing::Looked).collect();
         let points: Vec<_> = alive.iter().map(|row| self.point(*row)).collect();
         for (row, stays) in alive.iter().zip(survivors(&points, alive.len().div_ceil(2))) {
             let row = &mut self.findings.rows[*row];
             if !stays && !row.candidate.is_present {
-                row.stage = Stage::Behind;
+                row.stage = Standing::Behind;
             }
         }
     }
@@ -300,7 +301,7 @@ fn beside(own: &Series, reference: Option<&Series>) -> Option<RunFigures> {
 }
 
 /// States of the reference in a look.
-fn states(plan: &Plan, look: usize) -> usize {
+fn states(plan: &AdvicePlan, look: usize) -> usize {
     plan.states[look.min(plan.states.len() - 1)]
 }
 

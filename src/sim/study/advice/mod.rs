@@ -82,7 +82,7 @@ impl Question {
 
 /// How much is measured.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct AdvicePlan {
     /// States of the reference in each look, rising. A last look runs over time.
     pub states: [usize; 3],
     /// Simulated time of the run that shows what only time does [s].
@@ -99,7 +99,7 @@ pub struct Plan {
     pub cancel: CancelToken,
 }
 
-impl Plan {
+impl AdvicePlan {
     /// The usual one, by a clock.
     #[must_use]
     pub fn new(clock: Clock, cancel: CancelToken) -> Self {
@@ -110,7 +110,7 @@ impl Plan {
 
 /// What became of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum Standing {
     /// Not looked at yet.
     Waiting,
     /// Figures of a first look.
@@ -129,7 +129,7 @@ pub enum Stage {
     OutOfTime,
 }
 
-impl Stage {
+impl Standing {
     /// In a few words.
     #[must_use]
     pub const fn describe(self) -> &'static str {
@@ -159,13 +159,13 @@ pub struct RunFigures {
 
 /// A candidate and its figures so far.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct CandidateRow {
     /// The candidate.
     pub candidate: Candidate,
     /// Its effort in words.
     pub effort: String,
     /// Result of the candidate.
-    pub stage: Stage,
+    pub stage: Standing,
     /// States of the reference that it has stepped from.
     pub states: usize,
     /// Error of its steps, relative to their motion.
@@ -199,7 +199,7 @@ pub struct Findings {
     /// The reference.
     pub reference: ReferenceFigures,
     /// The candidates, the present one first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CandidateRow>,
     /// Solvers that are no candidates.
     pub skipped: Vec<Skipped>,
     /// Mean length of a structural spring [m].
@@ -219,7 +219,7 @@ pub enum Event<'a> {
     /// Share of the work that is done, about.
     Progress(Real),
     /// The figures of a candidate, by its number.
-    Row(usize, &'a Row),
+    Row(usize, &'a CandidateRow),
     /// All figures so far: when one effort of every solver has been looked at, and after each look.
     Look(&'a Findings),
 }

@@ -22,7 +22,7 @@ pub struct TimeFigures {
     /// none while the cloth is not at rest.
     pub jitter: Option<Real>,
     /// Most vertices whose motion was cut in a step.
-    pub held_back: u32,
+    pub truncated: u32,
 }
 
 /// Numbers of a step.
@@ -35,7 +35,7 @@ struct Sample {
     lowest: Real,
     /// Mean of `|x₊ - 2 x + x₋|²` [m²].
     alternation: Option<Real>,
-    held_back: u32,
+    truncated: u32,
 }
 
 /// The steps of a run.
@@ -80,7 +80,7 @@ impl Series {
             stretch: simulation.largest_stretch(),
             lowest: lowest(&cloth.positions),
             alternation,
-            held_back: stats.held_back,
+            truncated: stats.truncated,
         });
         self.last.swap(0, 1);
         self.last[1].clone_from(&cloth.positions);
@@ -122,7 +122,7 @@ impl Series {
             sag: self.lowest_at_start - mean(0.75, 1.0, |sample| Some(sample.lowest))?,
             decay,
             jitter: alternation.map(|square| 0.25 * square.sqrt()),
-            held_back: within(0.0, 1.0).map(|sample| sample.held_back).max().unwrap_or(0),
+            truncated: within(0.0, 1.0).map(|sample| sample.truncated).max().unwrap_or(0),
         })
     }
 }

@@ -120,7 +120,7 @@ impl Trajectory {
 
     /// The solver of the reference.
     #[must_use]
-    pub fn solver(&self) -> &'static crate::sim::solver::Info {
+    pub fn solver(&self) -> &'static crate::sim::solver_interface::Info {
         self.simulation.solver().info()
     }
 

@@ -2,7 +2,7 @@
 //! none.
 
 use super::judgement::{Advice, Fault, Judged, NEAR};
-use super::{Findings, Profile, ReferenceFigures, Row};
+use super::{CandidateRow, Findings, Profile, ReferenceFigures};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 
@@ -74,7 +74,7 @@ fn percent(share: Real) -> Real {
     100.0 * share
 }
 
-impl Row {
+impl CandidateRow {
     /// Name and settings of the candidate, like "XPBD (small steps 10, iterations 2)".
     #[must_use]
     pub fn name(&self) -> String {
@@ -104,7 +104,7 @@ impl ReferenceFigures {
 }
 
 impl Facts<'_> {
-    fn row(&self, one: &Judged) -> &Row {
+    fn row(&self, one: &Judged) -> &CandidateRow {
         &self.findings.rows[one.row]
     }
 

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::{BlowUp, Bounds, Finding, LOOK, LinearTheory, STEPS};
-use crate::sim::solver::{Ability, Info, Stability};
+use crate::sim::solver_interface::{Ability, Info, Stability};
 use crate::sim::solvers::REGISTRY;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Real, Simulation};

@@ -12,7 +12,7 @@ use parry3d_f64::math::Pose;
 
 use super::pairs::{CollisionMesh, MeshFrameLeaf};
 use crate::sim::contact::aabb::Aabb;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::contact::colliders::MeshTree;
 use crate::sim::{Real, Vec3};
 
@@ -54,7 +54,13 @@ pub(super) struct Clearances {
 impl Clearances {
     /// Drops invalid clearances at the start of a step, for so many leaves and corners, beside a
     /// mesh and for searches with this `room` [m].
-    pub fn prepare(&mut self, mesh: &CollisionMesh, surface: &Surface, room: Real, [leaves, corners]: [usize; 2]) {
+    pub fn prepare(
+        &mut self,
+        mesh: &CollisionMesh,
+        surface: &ContactSurface,
+        room: Real,
+        [leaves, corners]: [usize; 2],
+    ) {
         let (place, revision) = ((!mesh.moves()).then_some(mesh.poses[0]), surface.revision());
         let is_same = |key: &Key| {
             Arc::ptr_eq(&key.tree, &mesh.tree) && (key.place, key.revision, key.room) == (place, revision, room)
@@ -73,7 +79,7 @@ impl Clearances {
     pub fn is_far(
         &mut self,
         mesh: &CollisionMesh,
-        (surface, leaf): (&Surface, usize),
+        (surface, leaf): (&ContactSurface, usize),
         (number, first): (usize, usize),
         [x, y]: [&[Vec3]; 2],
         stack: &mut Vec<u32>,

@@ -1,7 +1,7 @@
 //! Parts of a cloth that are excluded from contact with a collision mesh because all their
 //! triangles intersect it at the start: they can come out, and no further triangle comes in.
 
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 
 /// The excluded parts beside a mesh.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl Excluded {
     /// are inside. Returns whether anything is excluded.
     pub fn classify(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         crossing: impl Iterator<Item = u32>,
         mut holds: impl FnMut(u32) -> bool,
     ) -> bool {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::MOST_PAIRS;
 use super::pair::{Pair, Verdict};
 use super::response::ContactPoint;
-use super::surface::Surface;
+use super::surface::ContactSurface;
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::colliders::{Solid, SurfaceSettings};
 use crate::sim::exec::pool::ThreadPool;
@@ -35,7 +35,7 @@ const GAP_OF_THICKNESS: Real = 0.25;
 
 /// The rigid motion of a part of the cloth beside collision meshes: none, or that of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carrier {
+pub(super) enum MeshMotion {
     Resting,
     Moving(u32),
 }
@@ -73,7 +73,7 @@ impl CollisionMeshes {
         self.all.clear();
         self.stopped.clear();
         for (number, solid) in (0..).zip(solids) {
-            if let Some((tree, radius)) = solid.barrier(length).filter(|_| !inner || solid.has_edges()) {
+            if let Some((tree, radius)) = solid.collision_mesh(length).filter(|_| !inner || solid.has_edges()) {
                 let (poses, radius, is_closed) = (solid.places(), *radius, *radius == 0.0 && !solid.is_sheet());
                 let SurfaceSettings { thickness, friction, .. } = solid.surface;
                 let (tree, bounds) = (Arc::clone(tree), solid.extent());
@@ -174,24 +174,24 @@ impl CollisionMeshes {
     }
 
     /// The rigid motion that leaves a pair unchanged, if it is one with a mesh.
-    pub fn carrier(&self, pair: &Pair) -> Option<Carrier> {
+    pub fn mesh_motion(&self, pair: &Pair) -> Option<MeshMotion> {
         let mesh = self.of(pair)?;
-        Some(if self.near[mesh as usize].moves() { Carrier::Moving(mesh) } else { Carrier::Resting })
+        Some(if self.near[mesh as usize].moves() { MeshMotion::Moving(mesh) } else { MeshMotion::Resting })
     }
 
     /// Image of the point `x` [m] under a rigid motion.
-    pub fn carry(&self, carrier: Carrier, x: Vec3) -> Vec3 {
-        match carrier {
-            Carrier::Resting => x,
-            Carrier::Moving(mesh) => self.near[mesh as usize].carry(x),
+    pub fn carry(&self, mesh_motion: MeshMotion, x: Vec3) -> Vec3 {
+        match mesh_motion {
+            MeshMotion::Resting => x,
+            MeshMotion::Moving(mesh) => self.near[mesh as usize].carry(x),
         }
     }
 
     /// Image of a direction under a rigid motion.
-    pub fn turn(&self, carrier: Carrier, direction: Vec3) -> Vec3 {
-        match carrier {
-            Carrier::Resting => direction,
-            Carrier::Moving(mesh) => {
+    pub fn turn(&self, mesh_motion: MeshMotion, direction: Vec3) -> Vec3 {
+        match mesh_motion {
+            MeshMotion::Resting => direction,
+            MeshMotion::Moving(mesh) => {
                 let [from, to] = self.near[mesh as usize].poses;
                 to.rotation * (from.rotation.inverse() * direction)
             }
@@ -212,7 +212,7 @@ impl CollisionMeshes {
     /// by `room` [m] in a `motion` [m]. Returns false if there are too many.
     pub fn find(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         motion: [&[Vec3]; 2],
         changed: &[bool],
         room: Real,
@@ -234,7 +234,7 @@ impl CollisionMeshes {
     /// these, without vertices of the cloth.
     fn search(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         motion: [&[Vec3]; 2],
         (changed, inner): (&[bool], bool),
         room: Real,
@@ -255,7 +255,7 @@ impl CollisionMeshes {
     /// by rising keys.
     pub fn find_points(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         motion: [&[Vec3]; 2],
         dt: Real,
         points: &mut Vec<ContactPoint>,
@@ -281,7 +281,7 @@ impl CollisionMeshes {
 
     /// Finds the parts of the cloth that are excluded: all their triangles intersect a mesh, or are
     /// inside a closed one.
-    fn classify(&mut self, surface: &Surface, start: &[Vec3]) {
+    fn classify(&mut self, surface: &ContactSurface, start: &[Vec3]) {
         let Self { excluded, near, stack, tasks, crossing: own, .. } = self;
         excluded.resize_with(near.len().max(excluded.len()), Excluded::default);
         for ((number, mesh), excluded) in (0..).zip(&*near).zip(excluded) {

@@ -8,7 +8,7 @@ use parry3d_f64::math::Pose;
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::bvh::{Leaf, range};
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::{LEAF, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, LEAF};
 use crate::sim::contact::colliders::MeshTree;
 use crate::sim::{Real, Vec3};
 
@@ -75,7 +75,7 @@ impl MeshPair {
 
 /// A leaf of the cloth in the frame of a collision mesh.
 pub(super) struct MeshFrameLeaf<'a> {
-    surface: &'a Surface,
+    surface: &'a ContactSurface,
     leaf: Leaf,
     corners: &'a [u32],
     /// Positions of the corners at the start and at the end of the motion [m].
@@ -88,7 +88,7 @@ pub(super) struct MeshFrameLeaf<'a> {
 
 impl<'a> MeshFrameLeaf<'a> {
     /// In a motion [m] of the cloth, with the poses of the mesh at both ends.
-    pub fn new(surface: &'a Surface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
+    pub fn new(surface: &'a ContactSurface, leaf: usize, [x, y]: [&[Vec3]; 2], [from, to]: [Pose; 2]) -> Self {
         let corners = surface.corners.row(leaf);
         let mut places = [[Vec3::ZERO; 2]; CORNERS];
         for (place, &vertex) in places.iter_mut().zip(corners) {

@@ -5,7 +5,7 @@ use super::clearance::Clearances;
 use super::pairs::{CollisionMesh, MeshFrameLeaf, MeshPair};
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::bvh::share;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::contact::exact::triangles_meet;
 use crate::sim::{Real, Vec3};
 
@@ -29,7 +29,7 @@ pub(super) struct Search<'a> {
     pub meshes: &'a [CollisionMesh],
     /// Number of meshes whose intersections with the cloth are known.
     pub known: usize,
-    pub surface: &'a Surface,
+    pub surface: &'a ContactSurface,
     pub motion: [&'a [Vec3]; 2],
     pub changed: &'a [bool],
     pub room: Real,

@@ -4,7 +4,7 @@
 
 use super::row_batch::{dot, move_by, places};
 use super::solver_vertices::{SPARE, SolverVertices};
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::exec::batches::{Batching, LANES, NONE};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::{F64x4, RegF64x4, vectorised};
@@ -43,7 +43,7 @@ pub(super) struct EdgeLimits {
 impl EdgeLimits {
     /// Of the edges of a cloth and of bodies between so many vertices; inner edges of bodies as
     /// well, or their inside would continue through a surface that contacts have stopped.
-    pub fn new(surface: &Surface, vertices: usize) -> Self {
+    pub fn new(surface: &ContactSurface, vertices: usize) -> Self {
         let mut edges: Vec<([u32; 2], Real)> = surface.all_edges().collect();
         edges.sort_unstable_by_key(|(ends, _)| *ends);
         let mut numbers = Vec::new();

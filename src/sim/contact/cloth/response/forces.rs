@@ -9,7 +9,7 @@ use crate::sim::contact::cloth::pair::Pair;
 /// Contact force between two parts of a cloth, with friction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LayerForce {
+pub struct ClothContactForce {
     /// Vertex and triangle, or the ends of two edges.
     pub vertices: [u32; 4],
     /// Number of vertices of the first part: 1 or 2.
@@ -21,7 +21,7 @@ pub struct LayerForce {
     pub lasting: Vec3,
 }
 
-impl LayerForce {
+impl ClothContactForce {
     pub(super) fn pair(&self) -> Pair {
         Pair { vertices: self.vertices, first: self.first }
     }
@@ -43,7 +43,7 @@ impl LayerForce {
 #[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct ContactForces {
     /// Cloth on cloth, by rising pairs.
-    pub layers: Vec<LayerForce>,
+    pub cloth_contact: Vec<ClothContactForce>,
     /// Colliders on the cloth, by rising keys.
     pub solids: Vec<SolidForce>,
 }
@@ -51,26 +51,26 @@ pub struct ContactForces {
 impl ContactForces {
     /// Forgets them.
     pub fn clear(&mut self) {
-        self.layers.clear();
+        self.cloth_contact.clear();
         self.solids.clear();
     }
 
     /// Memory that they take beside their own [bytes].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.layers[..]) + size_of_val(&self.solids[..])
+        size_of_val(&self.cloth_contact[..]) + size_of_val(&self.solids[..])
     }
 }
 
 /// A copy asks for no memory where there is enough.
 impl Clone for ContactForces {
     fn clone(&self) -> Self {
-        Self { layers: self.layers.clone(), solids: self.solids.clone() }
+        Self { cloth_contact: self.cloth_contact.clone(), solids: self.solids.clone() }
     }
 
     fn clone_from(&mut self, from: &Self) {
-        let Self { layers, solids } = self;
-        layers.clone_from(&from.layers);
+        let Self { cloth_contact, solids } = self;
+        cloth_contact.clone_from(&from.cloth_contact);
         solids.clone_from(&from.solids);
     }
 }

@@ -16,8 +16,8 @@ mod sweeps;
 mod walls;
 
 pub(super) use contact_points::ContactPoint;
-pub use forces::{ContactForces, LayerForce};
-pub use row::{ContactRow, LayerSettings};
+pub use forces::{ClothContactForce, ContactForces};
+pub use row::{ClothContactSettings, ContactRow};
 pub(super) use row::{Impact, Plane, RECOVERY, RECOVERY_SPEED};
 pub(super) use solver::ContactSolver;
 pub use step::{ClothContacts, ContactStep};

@@ -15,8 +15,8 @@
 //! Position-based solvers take the rows among their constraints instead, for the pairs that inertia
 //! and external forces would bring near each other.
 
-use super::forces::LayerForce;
-use super::row::{ContactRow, LayerSettings, Pressing, RECOVERY_SPEED};
+use super::forces::ClothContactForce;
+use super::row::{ClothContactSettings, ContactRow, Pressing, RECOVERY_SPEED};
 use super::solver_vertices::SolverVertices;
 use super::step::ContactStep;
 use crate::sim::contact::cloth::nearness::{Crossing, distance_of};
@@ -51,8 +51,8 @@ pub(super) struct PairRows {
     /// Forces of a vertex without a near pair.
     lost: Vec<u32>,
     /// Contact forces of this step, sorted by pairs, and of the step before.
-    pub forces: Vec<LayerForce>,
-    last: Vec<LayerForce>,
+    pub forces: Vec<ClothContactForce>,
+    last: Vec<ClothContactForce>,
     /// Number of pressing rows up to the end of each part.
     ends: Vec<usize>,
 }
@@ -211,7 +211,7 @@ impl PairRows {
             sum += *end;
             *end = sum;
         }
-        let nothing = LayerForce { vertices: [0; 4], first: 1, force: Vec3::ZERO, lasting: Vec3::ZERO };
+        let nothing = ClothContactForce { vertices: [0; 4], first: 1, force: Vec3::ZERO, lasting: Vec3::ZERO };
         forces.resize(sum, nothing);
         let (written, ends) = (Shared::new(forces), &ends[..]);
         pool.for_parts(ends.len(), 1, |parts| {
@@ -236,7 +236,7 @@ fn passes(pair: &Pair, x: &[Vec3], y: &[Vec3]) -> bool {
 
 /// Input of rows.
 struct Making<'a> {
-    settings: LayerSettings,
+    settings: ClothContactSettings,
     /// First vertex of the component of each vertex.
     pieces: &'a [u32],
     /// Positions at rest, at the start and at the proposed end [m], and the latter with inverse
@@ -248,7 +248,7 @@ struct Making<'a> {
     /// Largest change of distance by recovery in the step [m].
     recovery: Real,
     /// Contact forces of the last step, and the square of the step [s²].
-    forces: &'a [LayerForce],
+    forces: &'a [ClothContactForce],
     squared: Real,
 }
 
@@ -271,11 +271,11 @@ impl Making<'_> {
     #[inline(always)]
     fn row(&self, candidate: &Candidate) -> ContactRow {
         let Candidate { pair, at, fades } = candidate;
-        let LayerSettings { distance, friction } = self.settings;
+        let ClothContactSettings { distance, friction } = self.settings;
         let motion = [pair.corners(self.before), pair.corners(self.proposed)];
         let distance = distance_of(pair, &motion[1], self.pieces, self.rest, distance);
         let lasts = if *at == NONE { Vec3::ZERO } else { self.forces[*at as usize].lasting * self.squared };
-        let keeping = LayerSettings { distance, friction };
+        let keeping = ClothContactSettings { distance, friction };
         ContactRow::of_pair(pair, &keeping, self.recovery, (lasts, *fades), self.q, &motion)
     }
 }
@@ -283,12 +283,18 @@ impl Making<'_> {
 /// Contact force of a row in a step of `dt` [s], and the part of it for the next solver: along the
 /// normal a running mean with the force of the step before, and friction within the limit by the
 /// mean. `before` is the force of the step before.
-fn force(pair: &Pair, pressing: &Pressing, before: Option<&LayerForce>, friction: Real, dt: Real) -> LayerForce {
+fn force(
+    pair: &Pair,
+    pressing: &Pressing,
+    before: Option<&ClothContactForce>,
+    friction: Real,
+    dt: Real,
+) -> ClothContactForce {
     let Pressing { normal, along, across, .. } = *pressing;
     let of_last = |force: Vec3| normal.dot(force * (dt * dt)).max(0.0);
     let (given, pressed) = before.map_or((0.0, 0.0), |before| (of_last(before.lasting), of_last(before.force)));
     let mean = given + GAIN * (along.min(pressed) - given);
     let rubs = across.clamp_length_max(friction * mean);
     let [force, lasting] = [normal * along + across, normal * mean + rubs].map(|impulse| impulse / (dt * dt));
-    LayerForce { vertices: pair.vertices, first: pair.first, force, lasting }
+    ClothContactForce { vertices: pair.vertices, first: pair.first, force, lasting }
 }

@@ -180,7 +180,7 @@ impl PointRows {
         vertices.clear();
         vertices.extend(contacts.map(|(contact, weight)| {
             let depth = contact.point - positions[contact.vertex as usize];
-            let sticks = contact.carried.is_some_and(|carried| carried.sticks);
+            let sticks = contact.load_share.is_some_and(|load_share| load_share.sticks);
             let depth = if sticks { depth } else { contact.normal * depth.dot(contact.normal) };
             LoadedVertex { vertex: contact.vertex, weight, reaction: depth * weight, loads: 0.0 }
         }));

@@ -22,7 +22,7 @@ const SLIDES: Real = 1.0 - 1e-6;
 
 /// Distance and friction of cloth-cloth contact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct LayerSettings {
+pub struct ClothContactSettings {
     /// Cloth-cloth distance [m].
     pub distance: Real,
     /// Coulomb friction coefficient of cloth on cloth.
@@ -112,13 +112,13 @@ impl ContactRow {
     #[inline(always)]
     pub(super) fn of_pair(
         pair: &Pair,
-        keeping: &LayerSettings,
+        keeping: &ClothContactSettings,
         recovery: Real,
         (lasts, fades): (Vec3, bool),
         q: &[F64x4],
         motion: &[[Vec3; 4]; 2],
     ) -> Self {
-        let LayerSettings { distance, friction } = *keeping;
+        let ClothContactSettings { distance, friction } = *keeping;
         let [x, y] = motion;
         let idle = Self { vertices: pair.vertices, ..Self::IDLE };
         let (from, to) = (pair.closest(x), pair.closest(y));

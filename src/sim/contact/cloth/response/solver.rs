@@ -18,13 +18,13 @@ use super::edge_limits::EdgeLimits;
 use super::forces::ContactForces;
 use super::pair_rows::PairRows;
 use super::point_rows::PointRows;
-use super::row::{ContactRow, Impact, LayerSettings, Tolerance};
+use super::row::{ClothContactSettings, ContactRow, Impact, Tolerance};
 use super::solver_vertices::SolverVertices;
 use super::step::ContactStep;
 use super::sweeps::Sweeps;
 use super::walls::Walls;
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::contact::colliders::Contact;
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
@@ -70,7 +70,7 @@ pub(in crate::sim::contact::cloth) struct ContactSolver {
 
 impl ContactSolver {
     /// Prepares for a pattern with this surface.
-    pub fn update(&mut self, pattern: &Pattern, surface: &Surface) {
+    pub fn update(&mut self, pattern: &Pattern, surface: &ContactSurface) {
         if self.pattern.replace(pattern.revision()) != Some(pattern.revision()) {
             self.edges = EdgeLimits::new(surface, pattern.len());
             self.pairs.pieces.clone_from(&surface.components);
@@ -93,7 +93,7 @@ impl ContactSolver {
 
     /// Exchanges the contact forces with those of the last step, or those of this step with others.
     pub fn exchange_forces(&mut self, forces: &mut ContactForces) {
-        std::mem::swap(&mut self.pairs.forces, &mut forces.layers);
+        std::mem::swap(&mut self.pairs.forces, &mut forces.cloth_contact);
         std::mem::swap(&mut self.points.forces, &mut forces.solids);
     }
 
@@ -252,7 +252,7 @@ impl ContactSolver {
     /// Solves all rows.
     fn sweep(&mut self, sweeps: usize, extrapolates: bool, step: &ContactStep) {
         let Self { rows, starts: [first_point, first_wall], vertices, edges, .. } = self;
-        let ContactStep { settings: LayerSettings { distance, .. }, dt, pool, .. } = *step;
+        let ContactStep { settings: ClothContactSettings { distance, .. }, dt, pool, .. } = *step;
         let tolerated = |[share, acceleration]: [Real; 2]| (share * distance).min(acceleration * dt * dt);
         let tolerance = Tolerance { distance: tolerated(TOLERANCE), sliding: tolerated(SLIDING) };
         let least = tolerated(CONVERGED);

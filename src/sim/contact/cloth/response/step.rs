@@ -1,6 +1,6 @@
 //! What contacts get to know of a step.
 
-use super::row::LayerSettings;
+use super::row::ClothContactSettings;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::{Pattern, Real, Vec3};
 
@@ -8,7 +8,7 @@ use crate::sim::{Pattern, Real, Vec3};
 #[derive(Clone, Copy)]
 pub struct ContactStep<'a> {
     /// Distance and friction.
-    pub settings: LayerSettings,
+    pub settings: ClothContactSettings,
     /// Rest mesh.
     pub pattern: &'a Pattern,
     /// Positions at its start [m].

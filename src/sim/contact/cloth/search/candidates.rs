@@ -9,7 +9,7 @@ use super::near::{Lists, Search};
 use super::screen::Limits;
 use crate::sim::contact::bvh::share;
 use crate::sim::contact::cloth::pair::{Pair, Verdict};
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::contact::cloth::{MOST_PAIRS, aim_of};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
@@ -31,7 +31,7 @@ const TASKS: usize = 16;
 /// A surface with its watched pairs.
 #[derive(Debug, Default)]
 pub(in crate::sim::contact::cloth) struct Candidates {
-    pub surface: Surface,
+    pub surface: ContactSurface,
     search: Search,
     state: State,
     watched: Vec<Pair>,

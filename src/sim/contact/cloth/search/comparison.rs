@@ -4,7 +4,7 @@
 use super::boxes::{Block, LANES, NUMBERS, above};
 use super::screen::Candidate;
 use crate::sim::contact::bvh::range;
-use crate::sim::contact::cloth::surface::{LEAF, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, LEAF};
 use crate::sim::exec::simd::{F32x8, vectorised};
 
 /// Most vertices and most edges of a leaf.
@@ -14,7 +14,7 @@ pub(super) const BLOCKS: usize = MOST.div_ceil(LANES);
 
 /// Input of a comparison of leaves.
 pub(super) struct Comparison<'a> {
-    pub surface: &'a Surface,
+    pub surface: &'a ContactSurface,
     /// Vertices of each leaf.
     pub vertices: &'a [[Block; BLOCKS]],
     pub triangles: &'a [[Block; 1]],

@@ -8,7 +8,7 @@
 
 use crate::sim::contact::cloth::nearness::counts;
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::Surface;
+use crate::sim::contact::cloth::surface::ContactSurface;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
@@ -58,7 +58,7 @@ impl Covers {
     /// those of vertex `i` end at `ends[i]`.
     pub fn choose(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         (pairs, ends, passing): (&mut Vec<Pair>, &[u32], &[Pair]),
         y: &[Vec3],
         pool: &ThreadPool,
@@ -93,7 +93,7 @@ impl Covers {
     /// Whether the vertex-triangle pairs of two leaves imply their edge-edge pairs: both are
     /// covered along one normal from opposite sides, and at least `room` [m] apart along it at both
     /// ends of a `motion` [m].
-    pub fn imply(&self, surface: &Surface, [a, b]: [u32; 2], motion: [&[Vec3]; 2], room: Real) -> bool {
+    pub fn imply(&self, surface: &ContactSurface, [a, b]: [u32; 2], motion: [&[Vec3]; 2], room: Real) -> bool {
         if self.leaves.is_empty() {
             return false;
         }

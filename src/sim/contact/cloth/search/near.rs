@@ -9,7 +9,7 @@ use super::screening::{Screening, Task};
 use super::tree::{ROOT, TASKS, Tree};
 use crate::sim::contact::cloth::nearness::Nearness;
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::{Flatness, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, Flatness};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
@@ -68,7 +68,7 @@ impl Search {
     /// and the watched ones are all there. The second `limits` are those of later searches.
     pub fn find_near(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         motion: [&[Vec3]; 2],
         [limits, later]: [Limits; 2],
         thins: bool,
@@ -133,7 +133,7 @@ impl Search {
     /// if there are more than `most`.
     pub fn find_unparted(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         motion: [&[Vec3]; 2],
         room: Real,
         (is_asked, wanted): (&(impl Fn(u32) -> bool + Sync), &(impl Fn(&Pair) -> bool + Sync)),

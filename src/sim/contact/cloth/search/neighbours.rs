@@ -15,7 +15,7 @@ use super::reach::Width;
 use super::screen::{Candidate, Limits};
 use super::tree::{ROOT, TASKS, Tree};
 use crate::sim::contact::bvh::share;
-use crate::sim::contact::cloth::surface::{Flatness, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, Flatness};
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::{Real, Vec3};
 
@@ -95,7 +95,7 @@ impl Neighbours {
 
     /// Lists the edge-edge pairs of those `pairs` of leaves [without](Self::without_edges) that
     /// `are_added`.
-    pub fn add_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], are_added: &[bool], pool: &ThreadPool) {
+    pub fn add_edges(&mut self, surface: &ContactSurface, pairs: &[[u32; 2]], are_added: &[bool], pool: &ThreadPool) {
         let Self { tree, lists, without_edges, width, .. } = self;
         let Some(width) = width else { return };
         // the boxes are those of the places: whatever moves a place makes new ones
@@ -116,7 +116,7 @@ impl Neighbours {
     /// many pairs.
     pub fn update(
         &mut self,
-        flat: (&Surface, &Flatness),
+        flat: (&ContactSurface, &Flatness),
         motion: [&[Vec3]; 2],
         [limits, later]: [Limits; 2],
         pool: &ThreadPool,
@@ -197,7 +197,7 @@ impl Neighbours {
     /// length. Returns false if there are too many.
     fn find_all(
         &mut self,
-        (surface, flatness): (&Surface, &Flatness),
+        (surface, flatness): (&ContactSurface, &Flatness),
         motion: [&[Vec3]; 2],
         limits: Limits,
         skin: Real,
@@ -220,7 +220,7 @@ impl Neighbours {
     }
 
     /// Finds the pairs below skipped nodes that have bent. Returns false if there are too many.
-    fn find_bent(&mut self, flat: (&Surface, &Flatness), width: &Width, pool: &ThreadPool) -> bool {
+    fn find_bent(&mut self, flat: (&ContactSurface, &Flatness), width: &Width, pool: &ThreadPool) -> bool {
         let Self { skipped, bent, tree, .. } = self;
         bent.clear();
         bent.extend(skipped.iter().filter(|node| !flat.1.is_flat(**node)));
@@ -237,7 +237,7 @@ impl Neighbours {
     /// Returns false if there are too many.
     fn find_beyond(
         &mut self,
-        (surface, flatness): (&Surface, &Flatness),
+        (surface, flatness): (&ContactSurface, &Flatness),
         width: &Width,
         motion: [&[Vec3]; 2],
         pool: &ThreadPool,
@@ -273,7 +273,7 @@ impl Neighbours {
     /// list. Returns false if there are too many.
     fn compare(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         width: &Width,
         is_asked: &(impl Fn(u32) -> bool + Sync),
         pool: &ThreadPool,

@@ -10,7 +10,7 @@ use super::tree::{TASKS, Tree};
 use crate::sim::Vec3;
 use crate::sim::contact::bvh::share;
 use crate::sim::contact::cloth::pair::Pair;
-use crate::sim::contact::cloth::surface::{Flatness, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, Flatness};
 use crate::sim::exec::pool::ThreadPool;
 
 /// Pairs filtered in a row.
@@ -30,7 +30,7 @@ pub(super) struct Task {
 pub(super) struct Screening<'a> {
     motion: [&'a [Vec3]; 2],
     limits: Limits,
-    flat: (&'a Surface, &'a Flatness),
+    flat: (&'a ContactSurface, &'a Flatness),
     spots: &'a Spots,
     /// Number of pairs found, and the most that are wanted.
     count: AtomicUsize,
@@ -41,7 +41,7 @@ impl<'a> Screening<'a> {
     pub fn new(
         motion: [&'a [Vec3]; 2],
         limits: Limits,
-        flat: (&'a Surface, &'a Flatness),
+        flat: (&'a ContactSurface, &'a Flatness),
         spots: &'a Spots,
         most: usize,
     ) -> Self {

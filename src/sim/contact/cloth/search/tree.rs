@@ -10,7 +10,7 @@ use super::comparison::{BLOCKS, Comparison};
 use super::reach::{self, Width};
 use crate::sim::Vec3;
 use crate::sim::contact::bvh::{self, Leaf, range, share};
-use crate::sim::contact::cloth::surface::{Flatness, Surface};
+use crate::sim::contact::cloth::surface::{ContactSurface, Flatness};
 use crate::sim::exec::budget::CancelToken;
 use crate::sim::exec::pool::ThreadPool;
 
@@ -65,7 +65,7 @@ impl Tree {
     /// Updates the boxes of the nodes, and marks the vertices in question.
     pub fn refit(
         &mut self,
-        surface: &Surface,
+        surface: &ContactSurface,
         [x, y]: [&[Vec3]; 2],
         is_asked: &(impl Fn(u32) -> bool + Sync),
         pool: &ThreadPool,
@@ -94,7 +94,7 @@ impl Tree {
     /// there are too many or the step is cancelled.
     pub fn descend(
         &mut self,
-        (surface, flatness): (&Surface, &Flatness),
+        (surface, flatness): (&ContactSurface, &Flatness),
         tops: &[u32],
         width: &Width,
         skipped: &mut Vec<u32>,
@@ -157,7 +157,7 @@ impl Tree {
     }
 
     /// The comparison of leaves that are prepared.
-    pub fn comparison<'a>(&'a self, surface: &'a Surface) -> Comparison<'a> {
+    pub fn comparison<'a>(&'a self, surface: &'a ContactSurface) -> Comparison<'a> {
         let Self { vertices, triangles, edges, around, .. } = self;
         Comparison { surface, vertices, triangles, edges, leaves: around }
     }
@@ -168,7 +168,7 @@ impl Tree {
     }
 
     /// Updates the boxes of the vertices and triangles of the leaves that met.
-    pub fn prepare(&mut self, surface: &Surface, width: &Width, pool: &ThreadPool) {
+    pub fn prepare(&mut self, surface: &ContactSurface, width: &Width, pool: &ThreadPool) {
         let Self { points, vertices, triangles, meetings, meeting, .. } = self;
         mark(meeting, surface, meetings);
         let (points, all) = (&*points, width.along(Vec3A::ONE));
@@ -180,14 +180,14 @@ impl Tree {
     }
 
     /// Updates the boxes of the edges of the leaves that met.
-    pub fn prepare_all_edges(&mut self, surface: &Surface, width: &Width, pool: &ThreadPool) {
+    pub fn prepare_all_edges(&mut self, surface: &ContactSurface, width: &Width, pool: &ThreadPool) {
         let meetings = std::mem::take(&mut self.meetings);
         self.prepare_edges(surface, &meetings, width, pool);
         self.meetings = meetings;
     }
 
     /// Updates the boxes of the edges of some pairs of leaves.
-    pub fn prepare_edges(&mut self, surface: &Surface, pairs: &[[u32; 2]], width: &Width, pool: &ThreadPool) {
+    pub fn prepare_edges(&mut self, surface: &ContactSurface, pairs: &[[u32; 2]], width: &Width, pool: &ThreadPool) {
         let Self { points, edges, meeting, .. } = self;
         mark(meeting, surface, pairs);
         let points = &*points;
@@ -198,7 +198,7 @@ impl Tree {
 }
 
 /// Marks the leaves of some pairs.
-fn mark(marked: &mut Vec<bool>, surface: &Surface, pairs: &[[u32; 2]]) {
+fn mark(marked: &mut Vec<bool>, surface: &ContactSurface, pairs: &[[u32; 2]]) {
     marked.clear();
     marked.resize(surface.leaves.len(), false);
     pairs.iter().flatten().for_each(|&leaf| marked[leaf as usize] = true);
@@ -207,7 +207,7 @@ fn mark(marked: &mut Vec<bool>, surface: &Surface, pairs: &[[u32; 2]]) {
 /// Writes the boxes with the reaches `of` the parts that marked leaves have as their `own`.
 fn fill<'a, P: Sync + 'a, const N: usize>(
     blocks: &mut Vec<[Block; N]>,
-    (surface, marked): (&'a Surface, &[bool]),
+    (surface, marked): (&'a ContactSurface, &[bool]),
     own: impl Fn(&'a Leaf) -> &'a [P] + Sync,
     of: impl Fn(&P) -> (Sweep, Vec3A) + Sync,
     pool: &ThreadPool,
@@ -222,7 +222,7 @@ fn fill<'a, P: Sync + 'a, const N: usize>(
 
 /// Input of a descent.
 struct Descent<'a> {
-    surface: &'a Surface,
+    surface: &'a ContactSurface,
     flatness: &'a Flatness,
     nodes: &'a [(Sweep, bool)],
     wide: Vec3A,

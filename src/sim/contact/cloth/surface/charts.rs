@@ -76,7 +76,7 @@ pub(super) struct Patch {
     pub height: Real,
 }
 
-/// Rectangles of the nodes of a [`Surface`](super::Surface).
+/// Rectangles of the nodes of a [`ContactSurface`](super::ContactSurface).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Charts {
     /// Inverse of the matrix of the first two sides of each triangle in the plane, by columns

@@ -11,7 +11,7 @@
 
 use glam::Vec3A;
 
-use super::Surface;
+use super::ContactSurface;
 use crate::sim::contact::bvh::{self, range};
 use crate::sim::contact::cloth::nearness::AT_REST;
 use crate::sim::exec::pool::ThreadPool;
@@ -73,7 +73,7 @@ const NONE: u32 = u32::MAX;
 impl Flatness {
     /// Classifies the nodes for a motion from `x` to `y` [m], in which parts without a common
     /// vertex have to stay `gap` [m] apart.
-    pub fn update(&mut self, surface: &Surface, [x, y]: [&[Vec3]; 2], gap: Real, pool: &ThreadPool) {
+    pub fn update(&mut self, surface: &ContactSurface, [x, y]: [&[Vec3]; 2], gap: Real, pool: &ThreadPool) {
         let Self { leaves, gradients, tops, tops_of_nodes } = self;
         let charts = &surface.charts;
         leaves.resize(surface.leaves.len(), Gradients::NONE);

@@ -18,7 +18,7 @@ pub(super) const LEAF: usize = 8;
 
 /// A surface, in the order of the tree.
 #[derive(Debug, Clone, Default)]
-pub(in crate::sim::contact) struct Surface {
+pub(in crate::sim::contact) struct ContactSurface {
     revision: Option<u64>,
     /// First vertex of the component of each vertex.
     pub components: Vec<u32>,
@@ -40,7 +40,7 @@ pub(in crate::sim::contact) struct Surface {
     charts: Charts,
 }
 
-impl Surface {
+impl ContactSurface {
     /// All edges with their rest lengths [m], those inside bodies as well.
     pub(super) fn all_edges(&self) -> impl Iterator<Item = ([u32; 2], Real)> {
         self.edges.iter().copied().zip(self.lengths.iter().copied()).chain(self.inner.iter().copied())

@@ -5,7 +5,7 @@
 //! weighted by mass; with the mean of its prescribed vertices, if it has any; beside a collision
 //! mesh with the mesh, which turns them as well.
 
-use crate::sim::contact::cloth::meshes::Carrier;
+use crate::sim::contact::cloth::meshes::MeshMotion;
 use crate::sim::math::union_find::UnionFind;
 use crate::sim::{Real, Vec3};
 
@@ -19,7 +19,7 @@ pub(super) struct Islands {
     /// Whether an island is rigid, per root.
     rigid: Vec<bool>,
     /// Rigid motion beside a collision mesh, per root.
-    carriers: Vec<Option<Carrier>>,
+    mesh_motions: Vec<Option<MeshMotion>>,
     /// Whether an island lies beside two meshes of different motion.
     torn: bool,
 }
@@ -30,29 +30,29 @@ impl Islands {
         self.sets.reset(vertices);
         self.rigid.clear();
         self.rigid.resize(vertices, false);
-        self.carriers.clear();
-        self.carriers.resize(vertices, None);
+        self.mesh_motions.clear();
+        self.mesh_motions.resize(vertices, None);
         self.torn = false;
     }
 
     /// Joins the islands of the vertices of a pair. Mesh points are in no island, but their motion
     /// becomes that of the island.
-    pub fn join(&mut self, vertices: [u32; 4], carrier: Option<Carrier>) {
+    pub fn join(&mut self, vertices: [u32; 4], mesh_motion: Option<MeshMotion>) {
         let count = self.sets.len();
         let mut own = vertices.into_iter().filter(|&vertex| (vertex as usize) < count);
         let Some(first) = own.next() else { return };
-        self.set_carrier(first, carrier);
+        self.set_mesh_motion(first, mesh_motion);
         for other in own {
             let [root, joined] = self.sets.join(first, other);
             self.rigid[root as usize] |= self.rigid[joined as usize];
-            self.set_carrier(root, self.carriers[joined as usize]);
+            self.set_mesh_motion(root, self.mesh_motions[joined as usize]);
         }
     }
 
-    fn set_carrier(&mut self, vertex: u32, carrier: Option<Carrier>) {
+    fn set_mesh_motion(&mut self, vertex: u32, mesh_motion: Option<MeshMotion>) {
         let root = self.sets.root(vertex) as usize;
-        self.torn |= carrier.is_some() && self.carriers[root].is_some_and(|own| Some(own) != carrier);
-        self.carriers[root] = self.carriers[root].or(carrier);
+        self.torn |= mesh_motion.is_some() && self.mesh_motions[root].is_some_and(|own| Some(own) != mesh_motion);
+        self.mesh_motions[root] = self.mesh_motions[root].or(mesh_motion);
     }
 
     /// Whether an island lies beside two meshes of different motion, so that it cannot follow both.
@@ -84,8 +84,8 @@ impl Islands {
     }
 
     /// Rigid motion of the island of vertex `i`, if it is beside a collision mesh.
-    pub fn carrier(&self, i: usize) -> Option<Carrier> {
-        self.carriers[self.sets.known_root(i as u32) as usize]
+    pub fn mesh_motion(&self, i: usize) -> Option<MeshMotion> {
+        self.mesh_motions[self.sets.known_root(i as u32) as usize]
     }
 
     /// Motion of the island of vertex `i` [m], and whether it is rigid.

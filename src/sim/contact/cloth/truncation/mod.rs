@@ -29,7 +29,7 @@ const HALVINGS: u32 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Truncation {
     /// Vertices with truncated motion.
-    pub held_back: u32,
+    pub truncated: u32,
     /// Pairs with separating planes.
     pub pairs: u32,
     /// Pairs in conflict that got an inelastic impact before.
@@ -141,7 +141,7 @@ impl Truncator {
     }
 
     /// Vertices with truncated motion in the last run, rising.
-    pub fn held_back(&self) -> impl Iterator<Item = u32> {
+    pub fn truncated(&self) -> impl Iterator<Item = u32> {
         let is_cut = |(target, wish): (&Vec3, &Vec3)| target != wish;
         let cut = self.target.iter().zip(&self.wish).map(is_cut);
         (0..).zip(cut).filter_map(|(vertex, is_cut)| is_cut.then_some(vertex))
@@ -170,7 +170,7 @@ impl Truncator {
         if run.done.halvings > 0 {
             // all of the motion was shortened
             let ways = self.target.iter().zip(&self.proposed).map(|(target, wish)| target.distance(*wish));
-            (run.done.held_back, run.done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
+            (run.done.truncated, run.done.given_up) = (self.vertices as u32, ways.fold(0.0, Real::max));
         }
     }
 

@@ -62,14 +62,14 @@ impl Truncator {
         }
         let done = &mut run.done;
         done.pairs = done.pairs.max(self.separated.len() as u32);
-        let (mut held_back, mut given_up) = (0, 0.0);
+        let (mut truncated, mut given_up) = (0, 0.0);
         for (target, wish) in self.target.iter().zip(&self.wish) {
             if target != wish {
-                held_back += 1;
+                truncated += 1;
                 given_up = Real::max(given_up, target.distance(*wish));
             }
         }
-        (done.held_back, done.given_up) = (held_back, given_up);
+        (done.truncated, done.given_up) = (truncated, given_up);
     }
 
     /// Puts planes into the gaps of the pairs found. A separated pair in conflict is so by
@@ -87,10 +87,10 @@ impl Truncator {
             // judged with the truncated ends, which may differ from the wishes; the planes are
             // those of the start
             if let Verdict::Conflict { normal, gap } = pair.judge(&x, &pair.corners(&self.target), least) {
-                let carrier = meshes.carrier(pair);
-                let stands = carrier.map(|_| usize::from(is_own(&pair.vertices[0])));
+                let mesh_motion = meshes.mesh_motion(pair);
+                let stands = mesh_motion.map(|_| usize::from(is_own(&pair.vertices[0])));
                 self.separated.push(SeparatedPair::new(*pair, &x, &y, (normal, gap), least, stands));
-                self.islands.join(pair.vertices, carrier);
+                self.islands.join(pair.vertices, mesh_motion);
             }
             if stop {
                 self.islands.stiffen(first);
@@ -120,14 +120,14 @@ impl Truncator {
                     continue;
                 }
                 let (frame, rigid) = islands.motion(i);
-                let carrier = islands.carrier(i);
-                let frame = carrier.map_or(frame, |carrier| meshes.carry(carrier, start[i]) - start[i]);
+                let mesh_motion = islands.mesh_motion(i);
+                let frame = mesh_motion.map_or(frame, |mesh_motion| meshes.carry(mesh_motion, start[i]) - start[i]);
                 let half_space = |&at: &u32| -> HalfSpace {
                     let separated = &separated[(at / 4) as usize];
                     let half = separated.half_space((at % 4) as usize);
                     // the planes of pairs with collision meshes are those of the end already
-                    match carrier.filter(|_| meshes.carrier(&separated.pair).is_none()) {
-                        Some(carrier) => half.turned(|normal| meshes.turn(carrier, normal)),
+                    match mesh_motion.filter(|_| meshes.mesh_motion(&separated.pair).is_none()) {
+                        Some(mesh_motion) => half.turned(|normal| meshes.turn(mesh_motion, normal)),
                         None => half,
                     }
                 };

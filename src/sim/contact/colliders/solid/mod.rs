@@ -55,7 +55,7 @@ pub struct Solid {
     motion: Real,
     reach: Real,
     /// The triangles of its surface, or its axis, with its radius [m].
-    barrier: OnceLock<Option<(Arc<MeshTree>, Real)>>,
+    collision_mesh: OnceLock<Option<(Arc<MeshTree>, Real)>>,
     pub(in crate::sim::contact) surface: SurfaceSettings,
 }
 
@@ -102,8 +102,18 @@ impl Solid {
         };
         let way = vec![collider.pose(0.0)];
         let bounds = Aabb::new(Vec3::ZERO, Vec3::ZERO);
-        let mut solid =
-            Self { form, way, rate: 0.0, bounds, plane, radius, motion: 0.0, reach, barrier: OnceLock::new(), surface };
+        let mut solid = Self {
+            form,
+            way,
+            rate: 0.0,
+            bounds,
+            plane,
+            radius,
+            motion: 0.0,
+            reach,
+            collision_mesh: OnceLock::new(),
+            surface,
+        };
         solid.surround();
         solid
     }
@@ -179,7 +189,7 @@ impl Solid {
     /// The triangles of a mesh, a hull or a box, or the axis of a round shape that can come between
     /// the vertices of a cloth with edges up to `length` [m], with its radius [m]; none for other
     /// shapes.
-    pub(in crate::sim::contact) fn barrier(&self, length: Real) -> Option<&(Arc<MeshTree>, Real)> {
+    pub(in crate::sim::contact) fn collision_mesh(&self, length: Real) -> Option<&(Arc<MeshTree>, Real)> {
         if let Form::Convex(shape) = &self.form
             && !round::comes_between(shape.as_ref(), length, &self.surface)
         {
@@ -189,10 +199,12 @@ impl Solid {
             Form::Mesh(mesh) => Some((Arc::clone(mesh.tree()), 0.0)),
             Form::Convex(shape) => match shape.as_cuboid() {
                 Some(cuboid) => Some((Arc::new(of_box(cuboid.half_extents)), 0.0)),
-                None => round::barrier(shape.as_ref(), &self.surface).map(|(tree, radius)| (Arc::new(tree), radius)),
+                None => {
+                    round::collision_mesh(shape.as_ref(), &self.surface).map(|(tree, radius)| (Arc::new(tree), radius))
+                }
             },
         };
-        self.barrier.get_or_init(tree).as_ref()
+        self.collision_mesh.get_or_init(tree).as_ref()
     }
 
     /// The same for a shape.

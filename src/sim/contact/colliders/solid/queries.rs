@@ -6,7 +6,7 @@ use parry3d_f64::query::Ray;
 use parry3d_f64::shape;
 
 use super::{Form, Solid};
-use crate::sim::contact::colliders::surface::{SLACK, Surface};
+use crate::sim::contact::colliders::surface::{SLACK, SurfacePoint};
 use crate::sim::{Real, Vec3};
 
 /// Most steps of a search for the first contact on a path, and height above the distance to be
@@ -77,33 +77,33 @@ impl Solid {
 
     /// The surface nearest to `point` [m] at the end of the step, if it is within reach.
     #[must_use]
-    pub fn nearest(&self, point: Vec3) -> Option<Surface> {
+    pub fn nearest(&self, point: Vec3) -> Option<SurfacePoint> {
         self.nearest_at(self.end(), point)
     }
 
     /// The surface nearest to `point` [m] at the start of the step, if it is within reach.
     #[must_use]
-    pub(in crate::sim::contact) fn nearest_at_start(&self, point: Vec3) -> Option<Surface> {
+    pub(in crate::sim::contact) fn nearest_at_start(&self, point: Vec3) -> Option<SurfacePoint> {
         self.nearest_at(self.start(), point)
     }
 
-    fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
+    fn nearest_at(&self, pose: &Pose, point: Vec3) -> Option<SurfacePoint> {
         if self.bounds.contains_local_point(point) { self.project(pose, point) } else { None }
     }
 
-    fn project(&self, pose: &Pose, point: Vec3) -> Option<Surface> {
+    fn project(&self, pose: &Pose, point: Vec3) -> Option<SurfacePoint> {
         let shape = match &self.form {
             Form::Convex(shape) => shape,
             Form::Mesh(mesh) => {
-                let Surface { distance, normal } = mesh.nearest(pose.inverse_transform_point(point));
-                return Some(Surface { distance, normal: pose.rotation * normal });
+                let SurfacePoint { distance, normal } = mesh.nearest(pose.inverse_transform_point(point));
+                return Some(SurfacePoint { distance, normal: pose.rotation * normal });
             }
         };
         let projection = shape.project_point(pose, point, false);
         let outward = if projection.is_inside { projection.point - point } else { point - projection.point };
         let depth = outward.length();
         let normal = outward.try_normalize().or_else(|| self.normal_at(shape.as_ref(), pose, projection.point))?;
-        Some(Surface { distance: if projection.is_inside { -depth } else { depth }, normal })
+        Some(SurfacePoint { distance: if projection.is_inside { -depth } else { depth }, normal })
     }
 
     /// Normal at a point of the surface: of a ray that comes in towards the middle.
@@ -161,7 +161,7 @@ impl Solid {
         if fast && let Some((point, normal)) = self.entry(from, to) {
             return Some(Meeting { distance: (to - point).dot(normal), normal, touched: point, entered: true });
         }
-        let Surface { distance, normal } = self.nearest(to)?;
+        let SurfacePoint { distance, normal } = self.nearest(to)?;
         Some(Meeting { distance, normal, touched: start, entered: false })
     }
 

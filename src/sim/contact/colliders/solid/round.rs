@@ -54,7 +54,7 @@ pub(super) fn comes_between(shape: &dyn Shape, length: Real, surface: &SurfaceSe
 }
 
 /// The axis of a round shape and its radius [m]; the triangles of a cylinder with rims.
-pub(super) fn barrier(shape: &dyn Shape, surface: &SurfaceSettings) -> Option<(MeshTree, Real)> {
+pub(super) fn collision_mesh(shape: &dyn Shape, surface: &SurfaceSettings) -> Option<(MeshTree, Real)> {
     let (ends, radius) = axis_of(shape)?;
     if let Some(cylinder) = shape.as_cylinder().filter(|_| surface.edges == EdgeRule::All) {
         let half = (1.0 - (SAGITTA * surface.thickness / radius).min(1.0)).acos();

@@ -14,7 +14,7 @@ pub struct Capabilities {
     /// a quarter longer than at rest.
     pub drapes: Ability,
     /// Treatment of cloth-cloth contact.
-    pub layers: LayerRule,
+    pub cloth_contact: ClothContactRule,
     /// Whether its step can be made by another [scheme](crate::sim::step::timing::Scheme) than its
     /// own.
     pub schemes: Ability,
@@ -46,7 +46,7 @@ impl Capabilities {
     pub const SPRINGS: Self = Self {
         contacts: ContactRule::Response,
         drapes: Ability::Yes,
-        layers: LayerRule::LastingForce,
+        cloth_contact: ClothContactRule::LastingForce,
         schemes: Ability::No("it is not optimisation-based and has an integrator of its own"),
         adaptivity: Ability::Yes,
         stiffness: Ability::Yes,
@@ -201,7 +201,7 @@ impl ContactRule {
 
 /// Treatment of cloth-cloth contact by a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LayerRule {
+pub enum ClothContactRule {
     /// Contact forces that last for more than a step are external forces on the next; a response
     /// after the step adds what is missing and takes back what was too much.
     LastingForce,
@@ -210,7 +210,7 @@ pub enum LayerRule {
     Constraints,
 }
 
-impl LayerRule {
+impl ClothContactRule {
     /// In words.
     #[must_use]
     pub const fn describe(self) -> &'static str {

@@ -21,7 +21,7 @@ use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::params::{Param, Setting, Span};
 use raster::Eye;
-use shooting::{Plan, Scale, Shot, shoot};
+use shooting::{FilmPlan, Scale, Shot, shoot};
 
 /// Number of pictures.
 pub const PICTURES: usize = 7;
@@ -157,7 +157,7 @@ impl FilmStrip {
         let present = values.iter().position(|value| *value == request.now).unwrap_or(0);
         let pictures = values.iter().map(|value| Picture::of(*value)).collect();
         let opened = Instant::now();
-        let plan = Plan {
+        let plan = FilmPlan {
             key,
             asked: opened,
             values: values.iter().map(|value| request.param.show(*value)).collect(),

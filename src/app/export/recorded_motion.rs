@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::documents::{Moment, Surface};
+use crate::documents::{ClothSurface, Moment};
 use crate::session::Frame;
 use crate::sim::Vec3;
 
 /// A motion, with the frame that it ends in.
-pub struct Replay {
+pub struct RecordedMotion {
     moments: Vec<Moment>,
     last: Arc<Frame>,
 }
 
-impl Replay {
+impl RecordedMotion {
     /// Of moments by rising time, at least one, of the cloth that `last` shows.
     #[must_use]
     pub fn new(last: &Arc<Frame>, mut moments: Vec<Moment>) -> Self {
-        let surface = Surface::new(Arc::clone(&last.pattern), &last.scene);
+        let surface = ClothSurface::new(Arc::clone(&last.pattern), &last.scene);
         for moment in &mut moments {
             moment.positions = surface.extended(&moment.positions).into_owned();
         }

@@ -11,7 +11,7 @@ use crate::sim::params::logarithmic;
 crate::parameters! {
     /// What a piece is made of, as factors of the scene's material and mass. What the panel changes
     /// of those changes every piece, each in its own proportion.
-    pub struct Makeup {
+    pub struct MaterialOverride {
         /// Resistance to stretch along warp and weft.
         pub structural: Real = 1.0, "Structural", "", logarithmic(1e-3, 1e3);
         /// Resistance to shear.
@@ -25,7 +25,7 @@ crate::parameters! {
     }
 }
 
-impl Makeup {
+impl MaterialOverride {
     /// Factor of the stiffness of a family of springs.
     #[must_use]
     pub fn stiffness(&self, family: Family) -> Real {
@@ -60,10 +60,10 @@ impl Kind {
     const PER_MAKEUP: usize = 4;
 
     /// Most different overrides in a pattern.
-    pub const MAKEUPS: usize = Self::COUNT / Self::PER_MAKEUP;
+    pub const OVERRIDES: usize = Self::COUNT / Self::PER_MAKEUP;
 
-    fn new(family: Family, makeup: usize) -> Self {
-        Self((makeup % Self::MAKEUPS * Self::PER_MAKEUP + family as usize) as u8)
+    fn new(family: Family, factors: usize) -> Self {
+        Self((factors % Self::OVERRIDES * Self::PER_MAKEUP + family as usize) as u8)
     }
 
     /// Index in a table by kind. That of the first override is the number of the family.
@@ -126,54 +126,54 @@ impl<T> Index<Kind> for ByKind<T> {
 
 /// Material overrides of the pieces of a pattern.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Makeups {
+pub(super) struct MaterialOverrides {
     /// One per piece; none where all are plain.
-    of_pieces: Vec<Makeup>,
+    of_pieces: Vec<MaterialOverride>,
     /// The different ones; the plain one first.
-    different: Vec<Makeup>,
+    different: Vec<MaterialOverride>,
 }
 
 impl Pattern {
     /// The pattern with these overrides, one per piece. Springs of different overrides are of
-    /// different kinds, at most [`Kind::MAKEUPS`]; further ones count as the first of them.
+    /// different kinds, at most [`Kind::OVERRIDES`]; further ones count as the first of them.
     #[must_use]
-    pub fn with_makeups(self, of_pieces: &[Makeup]) -> Self {
+    pub fn with_overrides(self, of_pieces: &[MaterialOverride]) -> Self {
         let mut made = self.made_of(of_pieces);
-        if !made.makeups.of_pieces.is_empty() {
+        if !made.overrides.of_pieces.is_empty() {
             made.whole_revision = if made.parents.is_empty() { made.revision } else { made.whole().revision };
         }
         made
     }
 
-    /// [`with_makeups`](Self::with_makeups), but for the revision of the whole pattern.
-    pub(super) fn made_of(mut self, of_pieces: &[Makeup]) -> Self {
-        if of_pieces.iter().all(Makeup::is_plain) {
+    /// [`with_overrides`](Self::with_overrides), but for the revision of the whole pattern.
+    pub(super) fn made_of(mut self, of_pieces: &[MaterialOverride]) -> Self {
+        if of_pieces.iter().all(MaterialOverride::is_plain) {
             return self;
         }
-        let mut different = vec![Makeup::default()];
-        for makeup in of_pieces {
-            if !different.contains(makeup) && different.len() < Kind::MAKEUPS {
-                different.push(*makeup);
+        let mut different = vec![MaterialOverride::default()];
+        for factors in of_pieces {
+            if !different.contains(factors) && different.len() < Kind::OVERRIDES {
+                different.push(*factors);
             }
         }
         let number = |piece: u32| {
             let own = of_pieces.get(piece as usize);
-            own.and_then(|own| different.iter().position(|makeup| makeup == own)).unwrap_or(0)
+            own.and_then(|own| different.iter().position(|factors| factors == own)).unwrap_or(0)
         };
         let pieces = self.piece_of_vertices();
         let springs = self.springs.ends.iter().zip(&self.springs.families);
         self.kinds = springs.map(|([i, _], family)| Kind::new(*family, number(pieces[*i as usize]))).collect();
         let firsts = self.pieces.iter().map(|&first| u64::from(first));
-        let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(Makeup::bits));
+        let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(MaterialOverride::bits));
         self.revision = fingerprint(parts);
-        self.makeups = Makeups { of_pieces: of_pieces.to_vec(), different };
+        self.overrides = MaterialOverrides { of_pieces: of_pieces.to_vec(), different };
         self
     }
 
     /// Overrides, one per piece; empty if there are none.
     #[must_use]
-    pub fn makeups(&self) -> &[Makeup] {
-        &self.makeups.of_pieces
+    pub fn overrides(&self) -> &[MaterialOverride] {
+        &self.overrides.of_pieces
     }
 
     /// The kind of every spring.
@@ -182,14 +182,14 @@ impl Pattern {
         &self.kinds
     }
 
-    /// A table of `value(family, makeup)` by kind; `none` for kinds that are not in this pattern.
-    pub fn by_kind<T: Copy>(&self, none: T, value: impl Fn(Family, &Makeup) -> T) -> ByKind<T> {
+    /// A table of `value(family, factors)` by kind; `none` for kinds that are not in this pattern.
+    pub fn by_kind<T: Copy>(&self, none: T, value: impl Fn(Family, &MaterialOverride) -> T) -> ByKind<T> {
         let mut table = ByKind::splat(none);
-        let plain = [Makeup::default()];
-        let different = if self.makeups.different.is_empty() { &plain[..] } else { &self.makeups.different };
-        for (number, makeup) in different.iter().enumerate() {
+        let plain = [MaterialOverride::default()];
+        let different = if self.overrides.different.is_empty() { &plain[..] } else { &self.overrides.different };
+        for (number, factors) in different.iter().enumerate() {
             for family in Family::ALL {
-                table.0[Kind::new(family, number).index()] = value(family, makeup);
+                table.0[Kind::new(family, number).index()] = value(family, factors);
             }
         }
         table
@@ -197,18 +197,18 @@ impl Pattern {
 
     /// Override of the piece of a spring.
     #[must_use]
-    pub fn makeup_of_spring(&self, spring: usize) -> Makeup {
+    pub fn override_of_spring(&self, spring: usize) -> MaterialOverride {
         let number = self.kinds[spring].index() / Kind::PER_MAKEUP;
-        self.makeups.different.get(number).copied().unwrap_or_default()
+        self.overrides.different.get(number).copied().unwrap_or_default()
     }
 
     /// Override of the piece of each vertex; empty if there are none.
     #[must_use]
-    pub fn makeup_of_vertices(&self) -> Vec<Makeup> {
-        if self.makeups.of_pieces.is_empty() {
+    pub fn override_of_vertices(&self) -> Vec<MaterialOverride> {
+        if self.overrides.of_pieces.is_empty() {
             return Vec::new();
         }
-        let of_piece = |piece: u32| self.makeups.of_pieces.get(piece as usize).copied().unwrap_or_default();
+        let of_piece = |piece: u32| self.overrides.of_pieces.get(piece as usize).copied().unwrap_or_default();
         self.piece_of_vertices().into_iter().map(of_piece).collect()
     }
 }

@@ -18,8 +18,8 @@ mod wholes;
 mod work_setting;
 
 pub use capabilities::{
-    Ability, BendingRule, Capabilities, ContactRule, CriticalStep, DampingLaws, Elasticity, Iterations, LayerRule,
-    Processor,
+    Ability, BendingRule, Capabilities, ClothContactRule, ContactRule, CriticalStep, DampingLaws, Elasticity,
+    Iterations, Processor,
 };
 pub use components::{Components, parts_of_vertices};
 pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};
@@ -30,7 +30,7 @@ pub use held_wholes::HeldWholes;
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
 pub use ladder::{FEW_SUBSTEPS, MANY_SUBSTEPS, Rung};
 pub use minimiser::{Iteration, Minimiser, start_lower};
-pub use stats::{Stage, StepStats, Stopwatch};
+pub use stats::{StepStage, StepStats, Stopwatch};
 pub use wholes::Wholes;
 pub use work_setting::WorkSetting;
 

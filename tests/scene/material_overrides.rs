@@ -2,8 +2,8 @@
 
 use weft::scene::{Scene, Snapshot};
 use weft::sim::forces::IsometricBending;
-use weft::sim::pattern::{Kind, Makeup};
-use weft::sim::solver::{Ability, CriticalStep};
+use weft::sim::pattern::{Kind, MaterialOverride};
+use weft::sim::solver_interface::{Ability, CriticalStep};
 use weft::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
 use crate::pairing::paired;
@@ -116,12 +116,12 @@ fn a_torn_piece_keeps_what_it_is_made_of() {
         let heavy: Real = simulation.state.cloth.masses[81..].iter().sum();
         assert!(simulation.cut(&[[81 + 40, 81 + 41], [81 + 41, 81 + 42], [81 + 42, 81 + 43], [81 + 43, 81 + 44]]) > 0);
         let pattern = simulation.pattern();
-        assert_eq!(pattern.makeups().len(), 2);
-        let made = pattern.makeup_of_vertices();
+        assert_eq!(pattern.overrides().len(), 2);
+        let made = pattern.override_of_vertices();
         let of = pattern.piece_of_vertices();
         assert!(made.len() == of.len() && made.iter().zip(&of).all(|(made, piece)| made.is_plain() == (*piece == 0)));
         for (e, [i, _]) in pattern.springs().ends.iter().enumerate() {
-            assert_eq!(pattern.makeup_of_spring(e), made[*i as usize]);
+            assert_eq!(pattern.override_of_spring(e), made[*i as usize]);
         }
         let after: Real =
             simulation.state.cloth.masses.iter().zip(&of).filter(|(_, piece)| **piece == 1).map(|(m, _)| m).sum();
@@ -147,7 +147,7 @@ fn a_snapshot_keeps_what_the_pieces_are_made_of() {
         advance(&mut whole, 9);
         advance(&mut resumed, 9);
         assert_eq!(whole.state.cloth, resumed.state.cloth, "{solver}");
-        let broken = text.replacen("\"makeups\":[", "\"makeups\":[{\"mass\":-1.0},", 1);
+        let broken = text.replacen("\"overrides\":[", "\"overrides\":[{\"mass\":-1.0},", 1);
         assert!(Snapshot::parse(&broken, "t.json").is_err());
     }
 }
@@ -156,16 +156,19 @@ fn a_snapshot_keeps_what_the_pieces_are_made_of() {
 fn patterns_of_other_stuff_are_other_patterns_and_plain_stuff_changes_nothing() {
     let grid = || Pattern::grid(4, 4, 1.0, 1.0, weft::sim::pattern::Plane::Xz);
     let pattern = || Pattern::join([&grid(), &grid()]);
-    let stiff = Makeup { structural: 2.0, ..Makeup::default() };
-    let plain = pattern().with_makeups(&[Makeup::default(); 2]);
+    let stiff = MaterialOverride { structural: 2.0, ..MaterialOverride::default() };
+    let plain = pattern().with_overrides(&[MaterialOverride::default(); 2]);
     assert_eq!(plain.revision(), pattern().revision());
     assert_eq!(plain, pattern());
-    let second = pattern().with_makeups(&[Makeup::default(), stiff]);
-    let first = pattern().with_makeups(&[stiff, Makeup::default()]);
+    let second = pattern().with_overrides(&[MaterialOverride::default(), stiff]);
+    let first = pattern().with_overrides(&[stiff, MaterialOverride::default()]);
     assert!(second != plain && second != first);
     assert!(second.revision() != plain.revision() && second.revision() != first.revision());
     // the bending of the two differs by the factor alone
-    let soft = pattern().with_makeups(&[Makeup::default(), Makeup { bending: 0.25, ..Makeup::default() }]);
+    let soft = pattern().with_overrides(&[
+        MaterialOverride::default(),
+        MaterialOverride { bending: 0.25, ..MaterialOverride::default() },
+    ]);
     let weights = |pattern: &Pattern| -> Vec<Real> {
         IsometricBending::of(pattern).stencils().iter().map(|stencil| stencil.weight).collect()
     };
@@ -187,7 +190,7 @@ fn what_is_wrong_with_the_stuff_of_a_piece_is_said_with_its_number_and_place() {
     assert!(said.contains("cloth 2") && said.contains("mass"), "{said}");
     let many: String = (2..30).map(|number| format!("(material: (mass: {number})),")).collect();
     let said = fault(&format!("(pieces: [{many}])"));
-    assert!(said.contains("different materials") && said.contains(&Kind::MAKEUPS.to_string()), "{said}");
+    assert!(said.contains("different materials") && said.contains(&Kind::OVERRIDES.to_string()), "{said}");
     let same = "(material: (mass: 3)),".repeat(30);
     assert!(Scene::parse(&format!("(pieces: [{same}])"), "test.ron").is_ok());
 }

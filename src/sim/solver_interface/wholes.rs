@@ -56,8 +56,8 @@ impl Touching {
         let (normal, identity) = (contact.normal, Mat3::IDENTITY);
         let across = outer(normal);
         let depth = normal.dot(contact.point - q);
-        let slope = if let Some(carried) = contact.carried {
-            if carried.sticks { identity } else { across }
+        let slope = if let Some(load_share) = contact.load_share {
+            if load_share.sticks { identity } else { across }
         } else if depth <= 0.0 {
             Mat3::ZERO
         } else {

@@ -9,14 +9,14 @@ use crate::sim::Real;
 const FIRST_CLOTH: u64 = 1 << 32;
 
 /// The sessions of a step, one per lane.
-pub struct Stage {
+pub struct LessonSessions {
     /// The sessions, the reference first.
     pub sessions: Vec<Session>,
     /// Longest stable step of symplectic Euler of each [s].
     pub longest_steps: Vec<Real>,
 }
 
-impl Stage {
+impl LessonSessions {
     /// Builds the sessions of a step; `number` is another one for every stage.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl Stage {
     }
 }
 
-fn build(lesson: &Lesson, step: &Step) -> Result<Stage, InputError> {
+fn build(lesson: &Lesson, step: &Step) -> Result<LessonSessions, InputError> {
     let scene = lesson.scene()?;
     let simulation = scene.build()?;
     let mut first = Session::new(scene, simulation);
@@ -70,5 +70,5 @@ fn build(lesson: &Lesson, step: &Step) -> Result<Stage, InputError> {
     // a mass that was set takes effect in a step, or in a simulation that is built with it
     let longest_step = |session: &Session| Ok(session.scene().build()?.critical_step());
     let longest_steps = sessions.iter().map(longest_step).collect::<Result<_, InputError>>()?;
-    Ok(Stage { sessions, longest_steps })
+    Ok(LessonSessions { sessions, longest_steps })
 }

@@ -16,7 +16,7 @@ use crate::documents::texture_coordinates;
 use crate::scene::{Fabric, Look, Print, Scene};
 use crate::session::Present;
 use crate::sim::forces::air::vertex_normals;
-use crate::sim::measure::thread_strains;
+use crate::sim::measure::warp_weft_strains;
 use crate::sim::study::film::Picture;
 use crate::sim::{Pattern, Real, Simulation};
 
@@ -30,7 +30,7 @@ const FAR: f32 = 1.5;
 const SHADES: usize = 128;
 
 /// The pictures of a strip, to be simulated and drawn.
-pub struct Plan {
+pub struct FilmPlan {
     /// The parameter.
     pub key: &'static str,
     /// When it was asked for.
@@ -88,8 +88,8 @@ impl Scale {
         if self.quantity == PaintQuantity::Speed {
             return simulation.state.cloth.velocities.iter().map(|velocity| colour(velocity.length())).collect();
         }
-        let strains = thread_strains(simulation.pattern(), &simulation.state.cloth.positions);
-        let part = |strain: &crate::sim::measure::ThreadStrain| match self.quantity {
+        let strains = warp_weft_strains(simulation.pattern(), &simulation.state.cloth.positions);
+        let part = |strain: &crate::sim::measure::WarpWeftStrain| match self.quantity {
             PaintQuantity::Warp => strain.warp,
             PaintQuantity::Weft => strain.weft,
             PaintQuantity::Shear => strain.shear,
@@ -116,7 +116,7 @@ pub struct Shot {
 }
 
 /// Simulates and draws until the film is over or called off.
-pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>) {
+pub fn shoot(plan: &FilmPlan, present: &Receiver<Present>, reporter: &Reporter<Shot>) {
     // without an answer there is no session any more
     let Ok(present) = present.recv() else { return };
     let mut studio = Studio::new(plan);
@@ -170,7 +170,7 @@ pub fn shoot(plan: &Plan, present: &Receiver<Present>, reporter: &Reporter<Shot>
 
 /// The renderer, with its memory.
 struct Studio<'a> {
-    plan: &'a Plan,
+    plan: &'a FilmPlan,
     /// Appearance of the fabric.
     look: Option<Look>,
     /// Its stripes on the cloth, with the revision of the pattern that they are for.
@@ -186,7 +186,7 @@ struct Studio<'a> {
 }
 
 impl<'a> Studio<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a FilmPlan) -> Self {
         Self {
             plan,
             look: Fabric::find(&plan.scene.fabric).ok().map(|fabric| fabric.look),

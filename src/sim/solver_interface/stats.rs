@@ -4,7 +4,7 @@ use crate::sim::{Clock, Real};
 
 /// A part of a step that is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum StepStage {
     /// Gravity, air and wind.
     External,
     /// Spring forces, matrices and right-hand sides.
@@ -27,7 +27,7 @@ pub enum Stage {
     Tearing,
 }
 
-impl Stage {
+impl StepStage {
     /// All stages, in the order of their index.
     pub const ALL: [Self; 10] = [
         Self::External,
@@ -68,8 +68,8 @@ impl Stage {
 /// Statistics of a step and its times.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepStats {
-    /// Time in each stage [s], in the order of [`Stage::ALL`]. Zero without a clock.
-    pub seconds: [Real; Stage::ALL.len()],
+    /// Time in each stage [s], in the order of [`StepStage::ALL`]. Zero without a clock.
+    pub seconds: [Real; StepStage::ALL.len()],
     /// Iterations of the solver.
     pub iterations: u32,
     /// Number of numeric factorisations.
@@ -100,16 +100,16 @@ pub struct StepStats {
     /// Number of new vertices, where the cloth was torn.
     pub torn: u32,
     /// Most contact rows of cloth on cloth that pressed in a substep.
-    pub layer_contacts: u32,
+    pub pressing_rows: u32,
     /// Number of pairs of parts of the cloth that are near each other or in conflict; the most in a
     /// substep.
-    pub layer_pairs: u32,
+    pub near_pairs: u32,
     /// Number of substeps in which there were more of them than are dealt with: then only the
     /// nearer ones push, and the motion is halved or given up.
     pub too_many_pairs: u32,
     /// Number of vertices whose motion was cut so that the cloth does not pass through itself; the
     /// most in a substep.
-    pub held_back: u32,
+    pub truncated: u32,
     /// Number of searches for parts of the cloth that would meet, in all substeps.
     pub searches: u32,
     /// The largest distance from where a vertex was to go to where contact of the cloth with itself
@@ -142,10 +142,10 @@ impl StepStats {
         self.stretch_left = self.stretch_left.max(other.stretch_left);
         self.air_work += other.air_work;
         self.torn += other.torn;
-        self.layer_contacts = self.layer_contacts.max(other.layer_contacts);
-        self.layer_pairs = self.layer_pairs.max(other.layer_pairs);
+        self.pressing_rows = self.pressing_rows.max(other.pressing_rows);
+        self.near_pairs = self.near_pairs.max(other.near_pairs);
         self.too_many_pairs += other.too_many_pairs;
-        self.held_back = self.held_back.max(other.held_back);
+        self.truncated = self.truncated.max(other.truncated);
         self.searches += other.searches;
         self.given_up = self.given_up.max(other.given_up);
         self.touching = self.touching.max(other.touching);
@@ -170,7 +170,7 @@ impl StepStats {
     /// Time of the stages that are parts of contact [s].
     #[must_use]
     pub fn contact_seconds(&self) -> Real {
-        Stage::ALL.into_iter().filter(|stage| stage.is_contact()).map(|stage| self.seconds[stage as usize]).sum()
+        StepStage::ALL.into_iter().filter(|stage| stage.is_contact()).map(|stage| self.seconds[stage as usize]).sum()
     }
 }
 
@@ -195,7 +195,7 @@ impl Stopwatch {
     }
 
     /// Adds the time since the start or the last lap to `stage`.
-    pub fn lap(&mut self, stats: &mut StepStats, stage: Stage) {
+    pub fn lap(&mut self, stats: &mut StepStats, stage: StepStage) {
         let now = (self.clock.0)();
         stats.seconds[stage as usize] += now - self.last;
         self.last = now;

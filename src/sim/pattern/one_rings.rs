@@ -6,7 +6,7 @@ use crate::sim::math::union_find::UnionFind;
 
 /// The triangles of each vertex.
 #[derive(Debug, Clone, Copy)]
-pub struct Fans<'a> {
+pub struct OneRings<'a> {
     pub(super) triangles: &'a [[u32; 3]],
     /// Triangles, rising for each vertex.
     pub(super) of_vertex: &'a Csr<u32>,
@@ -18,11 +18,11 @@ pub(super) fn triangles_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> Cs
     Csr::from_pairs(vertices, corners)
 }
 
-impl<'a> Fans<'a> {
-    /// The fans of `pattern`, which keeps them.
+impl<'a> OneRings<'a> {
+    /// The rings of `pattern`, which keeps them.
     #[must_use]
     pub fn of(pattern: &'a Pattern) -> Self {
-        Self { triangles: &pattern.triangles, of_vertex: &pattern.fans }
+        Self { triangles: &pattern.triangles, of_vertex: &pattern.rings }
     }
 
     /// The triangles of `vertex`, rising.
@@ -40,16 +40,16 @@ impl<'a> Fans<'a> {
     /// The vertices that share an edge with `vertex`, each with one of the triangles beside that
     /// edge, sorted: a vertex comes once for every triangle that it shares with `vertex`.
     #[must_use]
-    pub fn spokes(&self, vertex: u32) -> Vec<(u32, u32)> {
-        let mut spokes: Vec<(u32, u32)> = Vec::with_capacity(2 * self.of_vertex(vertex).len());
+    pub fn ring_edges(&self, vertex: u32) -> Vec<(u32, u32)> {
+        let mut ring_edges: Vec<(u32, u32)> = Vec::with_capacity(2 * self.of_vertex(vertex).len());
         for &triangle in self.of_vertex(vertex) {
-            spokes.extend(self.corners(triangle).into_iter().filter(|&w| w != vertex).map(|w| (w, triangle)));
+            ring_edges.extend(self.corners(triangle).into_iter().filter(|&w| w != vertex).map(|w| (w, triangle)));
         }
-        spokes.sort_unstable();
-        spokes
+        ring_edges.sort_unstable();
+        ring_edges
     }
 
-    /// The triangles of the edge `i j`, rising. The smaller of the two fans is searched: a hub of
+    /// The triangles of the edge `i j`, rising. The smaller of the two rings is searched: a hub of
     /// many triangles would cost their square otherwise.
     pub fn at_edge(&self, i: u32, j: u32) -> impl Iterator<Item = u32> {
         let [of_i, of_j] = [self.of_vertex(i), self.of_vertex(j)];
@@ -67,7 +67,7 @@ impl<'a> Fans<'a> {
     /// triangle.
     #[must_use]
     pub fn is_on_rim(&self, vertex: u32) -> bool {
-        self.spokes(vertex).chunk_by(|a, b| a.0 == b.0).any(|edge| edge.len() == 1)
+        self.ring_edges(vertex).chunk_by(|a, b| a.0 == b.0).any(|edge| edge.len() == 1)
     }
 
     /// Whether `i` and `j` are the opposite corners of two triangles that share an edge.
@@ -95,7 +95,7 @@ impl<'a> Fans<'a> {
         // the root of a part is its lowest triangle
         let mut sets = UnionFind::new(fan.len());
         let place = |triangle: u32| fan.partition_point(|&other| other < triangle) as u32;
-        for edge in self.spokes(vertex).chunk_by(|a, b| a.0 == b.0) {
+        for edge in self.ring_edges(vertex).chunk_by(|a, b| a.0 == b.0) {
             if is_open(edge[0].0) {
                 continue;
             }

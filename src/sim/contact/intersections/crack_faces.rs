@@ -10,7 +10,7 @@
 use super::{Intersections, intersect};
 use crate::sim::contact::aabb::Aabb;
 use crate::sim::contact::cloth::Pair;
-use crate::sim::pattern::Fans;
+use crate::sim::pattern::OneRings;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Displacement of crack faces, as a share of an edge or of the distance to the middle of a
@@ -21,12 +21,12 @@ const LEAST_GAP: Real = 1e-12;
 
 /// Moves crack faces apart, with its memory.
 #[derive(Debug, Default)]
-pub struct Lips {
+pub struct CrackFaces {
     search: Intersections,
     near: Vec<u32>,
 }
 
-impl Lips {
+impl CrackFaces {
     /// Moves the copies of each split vertex apart; those split off `parents` last are the vertices
     /// at the end of `pattern`. Vertices with `is_held` stay. A state without intersections stays
     /// so, and nothing touches. Returns the vertices without a free direction, rising; these stay.
@@ -45,10 +45,10 @@ impl Lips {
         split.extend(split.clone().into_iter().map(|(parent, _)| (parent, parent)));
         split.sort_unstable();
         split.dedup();
-        let fans = Fans::of(pattern);
+        let rings = OneRings::of(pattern);
         let reach = |&(_, vertex): &(u32, u32)| {
             let from = positions[vertex as usize];
-            let ends = fans.spokes(vertex).into_iter().map(|(end, _)| positions[end as usize].distance(from));
+            let ends = rings.ring_edges(vertex).into_iter().map(|(end, _)| positions[end as usize].distance(from));
             ends.fold(0.0, Real::max)
         };
         // how far a triangle may be from its box in the tree
@@ -60,7 +60,7 @@ impl Lips {
                 let mut loose = (0..together.len()).rev().filter(|&k| !is_held(together[k]));
                 let parted = loose.find(|&k| {
                     let others: Vec<u32> = together.iter().copied().filter(|other| *other != together[k]).collect();
-                    move_off(&fans, together[k], &others, margin, positions, search, near)
+                    move_off(&rings, together[k], &others, margin, positions, search, near)
                 });
                 match parted {
                     Some(k) => together.remove(k),
@@ -78,7 +78,7 @@ impl Lips {
 /// Moves `vertex` off the `others` at the same place. Returns whether there was a free direction;
 /// else nothing changes.
 fn move_off(
-    fans: &Fans,
+    rings: &OneRings,
     vertex: u32,
     others: &[u32],
     margin: Real,
@@ -87,8 +87,8 @@ fn move_off(
     near: &mut Vec<u32>,
 ) -> bool {
     let from = positions[vertex as usize];
-    let triangles = fans.of_vertex(vertex);
-    let before = meetings(fans, triangles, margin, positions, search, near).unwrap_or(usize::MAX);
+    let triangles = rings.of_vertex(vertex);
+    let before = meetings(rings, triangles, margin, positions, search, near).unwrap_or(usize::MAX);
     let was = search.first[vertex as usize];
     // the others stay together, represented by the lowest of them
     let lowest = others.iter().copied().min().unwrap_or(vertex);
@@ -99,9 +99,9 @@ fn move_off(
     }
     search.first[vertex as usize] = vertex;
     for share in SHARES {
-        for way in ways(fans, vertex, positions) {
+        for way in ways(rings, vertex, positions) {
             positions[vertex as usize] = from.lerp(way, share);
-            if meetings(fans, triangles, margin, positions, search, near).is_some_and(|now| now <= before) {
+            if meetings(rings, triangles, margin, positions, search, near).is_some_and(|now| now <= before) {
                 return true;
             }
         }
@@ -116,19 +116,19 @@ fn move_off(
 
 /// Directions for a vertex [m]: the middle of its neighbours, the ends of its inner edges, the
 /// middles of its triangles.
-fn ways(fans: &Fans, vertex: u32, positions: &[Vec3]) -> Vec<Vec3> {
+fn ways(rings: &OneRings, vertex: u32, positions: &[Vec3]) -> Vec<Vec3> {
     let at = |vertex: u32| positions[vertex as usize];
-    let spokes = fans.spokes(vertex);
-    let middle = spokes.iter().map(|(end, _)| at(*end)).sum::<Vec3>() / spokes.len().max(1) as Real;
-    let inner = spokes.chunk_by(|a, b| a.0 == b.0).filter(|edge| edge.len() > 1).map(|edge| at(edge[0].0));
-    let triangles = fans.of_vertex(vertex).iter().map(|&t| fans.corners(t).into_iter().map(at).sum::<Vec3>() / 3.0);
+    let ring_edges = rings.ring_edges(vertex);
+    let middle = ring_edges.iter().map(|(end, _)| at(*end)).sum::<Vec3>() / ring_edges.len().max(1) as Real;
+    let inner = ring_edges.chunk_by(|a, b| a.0 == b.0).filter(|edge| edge.len() > 1).map(|edge| at(edge[0].0));
+    let triangles = rings.of_vertex(vertex).iter().map(|&t| rings.corners(t).into_iter().map(at).sum::<Vec3>() / 3.0);
     std::iter::once(middle).chain(inner).chain(triangles).collect()
 }
 
 /// Number of triangles that intersect one of `triangles`; none if one touches without intersecting,
 /// or nearly so.
 fn meetings(
-    fans: &Fans,
+    rings: &OneRings,
     triangles: &[u32],
     margin: Real,
     positions: &[Vec3],
@@ -138,12 +138,12 @@ fn meetings(
     let Intersections { tree, first, .. } = search;
     let mut count = 0;
     for &s in triangles {
-        let own = fans.corners(s).map(|corner| positions[corner as usize]);
+        let own = rings.corners(s).map(|corner| positions[corner as usize]);
         let asked = Aabb::of(own).loosened(margin);
         near.clear();
         tree.for_near(&asked, |t| near.push(t));
         for &t in near.iter().filter(|&&t| t != s) {
-            let corners = [s, t].map(|t| fans.corners(t).map(|corner| first[corner as usize]));
+            let corners = [s, t].map(|t| rings.corners(t).map(|corner| first[corner as usize]));
             if intersect(corners, positions) {
                 count += 1;
             } else if touch(corners, positions) {

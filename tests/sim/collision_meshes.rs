@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use proptest::prelude::*;
-use weft::sim::contact::cloth::{ContactStep, LayerSettings, SelfContact, Truncation};
+use weft::sim::contact::cloth::{ClothContactSettings, ContactStep, SelfContact, Truncation};
 use weft::sim::contact::{Collider, ContactSettings, Intersections, Obstacles, Shape};
 use weft::sim::exec::pool::ThreadPool;
 use weft::sim::model::motion::{Path, Turn};
@@ -106,7 +106,7 @@ fn truncate(
     pool: &ThreadPool,
 ) -> (Vec<Vec3>, Truncation) {
     let mut cloth = Cloth::at_rest(wish, vec![1.0; before.len()]);
-    let settings = LayerSettings { distance: DISTANCE, friction: 0.3 };
+    let settings = ClothContactSettings { distance: DISTANCE, friction: 0.3 };
     let step = ContactStep { settings, pattern, before, dt: DT, pool };
     let done = contact.truncate(&step, obstacles.solids().1, &mut cloth, |_| true, Clock::default());
     (cloth.positions, done)
@@ -223,7 +223,7 @@ fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
             // past it at some cm per step, and back
             let start = x.iter().sum::<Vec3>() / x.len() as Real;
             let mut contact = SelfContact::default();
-            let (mut obstacles, mut held_back) = (Obstacles::default(), 0);
+            let (mut obstacles, mut truncated) = (Obstacles::default(), 0);
             if moves {
                 let turns = vec![(0.0, 0.0), (1.0, 1.0)];
                 let center = Some(collider.position);
@@ -244,10 +244,10 @@ fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
                 collider.lag = collider.lag_after(time, DT, waits);
                 let met = crossing(&pattern, &next, std::slice::from_ref(&collider), time + DT);
                 assert_eq!(met, 0, "{thing:?}, step {k}: {done:?}");
-                held_back += done.impacts;
+                truncated += done.impacts;
                 x = next;
             }
-            assert!(held_back > 0, "{thing:?}: the cloth has not come near");
+            assert!(truncated > 0, "{thing:?}: the cloth has not come near");
         }
     }
 }
@@ -263,20 +263,20 @@ fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
                 let turn = Turn { axis: Vec3::Y, center: None, turns: vec![(0.0, 0.0), (1.0, 1.0)], repeat: true };
                 let place = Vec3::new(0.5, -0.06, 0.5);
                 let colliders = [Collider { turn: Some(turn), ..Collider::new(surface(Thing::Waves, noise), place) }];
-                let (mut contact, mut obstacles, mut held_back) = (SelfContact::default(), Obstacles::default(), 0);
+                let (mut contact, mut obstacles, mut truncated) = (SelfContact::default(), Obstacles::default(), 0);
                 for (k, proposal) in [Proposal::Through, Proposal::Random, Proposal::Flatten].into_iter().enumerate() {
                     put(&mut obstacles, &colliders, DT * k as Real);
                     let wish = propose(proposal, 0.03, &x, noise);
                     let (next, done) = truncate(&mut contact, &pattern, &x, wish, &obstacles, pool);
                     x = next;
-                    held_back += done.impacts;
+                    truncated += done.impacts;
                 }
-                (x, held_back)
+                (x, truncated)
             })
         })
     };
-    let (one, held_back) = run(1);
-    assert!(held_back > 0, "nothing met");
+    let (one, truncated) = run(1);
+    assert!(truncated > 0, "nothing met");
     for threads in [2, 3, 8] {
         assert!(run(threads).0 == one, "{threads} threads");
     }

@@ -10,7 +10,7 @@ pub(super) const GRAIN: usize = 128;
 
 /// The clearance sphere of a vertex.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ball {
+pub(super) struct ClearanceSphere {
     center: Vec3,
     /// Negative if nothing is known [m].
     radius: Real,
@@ -23,7 +23,7 @@ pub(super) struct Ball {
     pub near: u64,
 }
 
-impl Ball {
+impl ClearanceSphere {
     pub const UNKNOWN: Self = Self { center: Vec3::ZERO, radius: -1.0, margin: 0.0, travel: 0.0, near: u64::MAX };
 
     /// The sphere around `center` [m], with at least the radius `margin` [m] if it is known to

@@ -3,7 +3,7 @@
 use weft::sim::forces::air::AirMode;
 use weft::sim::model::material::Mass;
 use weft::sim::pattern::{Plane, Springs};
-use weft::sim::solver::Stability;
+use weft::sim::solver_interface::Stability;
 use weft::sim::{Mat3, Pattern, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, advance_free, assert_free, every, steady_solver_ids};
@@ -109,7 +109,7 @@ fn the_lowest_layer_carries_the_weight_of_all() {
     for layer in 1..4 {
         // what passes between the layers below and those above
         let above = |vertex: u32| vertex as usize >= layer * per;
-        let force: f64 = (simulation.state.contact_forces.layers.iter())
+        let force: f64 = (simulation.state.contact_forces.cloth_contact.iter())
             .filter(|force| above(force.vertices[0]) != above(force.vertices[3]))
             .map(|force| if above(force.vertices[0]) { force.force.y } else { -force.force.y })
             .sum();
@@ -137,7 +137,7 @@ fn contact_between_layers_changes_no_momentum_and_gives_no_energy() {
         let mut pushed = 0;
         for _ in 0..100 {
             let stats = simulation.step().expect("stable");
-            pushed += stats.layer_contacts;
+            pushed += stats.pressing_rows;
             let now = simulation.energy();
             assert!(now.kinetic + now.elastic.unwrap_or(0.0) < energy * (1.0 + 1e-9), "{solver}: it bounces");
             assert_free(&simulation, "two layers that meet");
@@ -277,7 +277,7 @@ fn irregular_layers_in_the_wind_stay_free_with_every_solver() {
         simulation.state.cloth.velocities[..per].iter_mut().for_each(|v| *v = Vec3::new(0.3, 1.5, 0.0));
         simulation.state.cloth.pin_here(0);
         advance_free(&mut simulation, 60, "irregular layers");
-        assert!(!simulation.state.contact_forces.layers.is_empty(), "nothing touches");
+        assert!(!simulation.state.contact_forces.cloth_contact.is_empty(), "nothing touches");
     });
 }
 
@@ -305,7 +305,7 @@ fn swing_beside(solver: &str, pressing: bool) -> Vec<Vec3> {
     simulation.state.cloth.pin_here((2 * sheet + n - 1) as u32);
     let mut pressed = 0;
     for _ in 0..40 {
-        pressed += simulation.step().expect("stable").layer_contacts;
+        pressed += simulation.step().expect("stable").pressing_rows;
     }
     assert_eq!(pressed > 0, pressing, "{solver}");
     simulation.state.cloth.positions[2 * sheet..].to_vec()
@@ -325,11 +325,11 @@ fn where_layers_press_nothing_changes_for_the_cloth_elsewhere() {
 fn layers_that_are_taken_apart_press_no_more() {
     let mut simulation = stack("projective-dynamics", 3, 6);
     advance(&mut simulation, 60);
-    assert!(!simulation.state.contact_forces.layers.is_empty());
+    assert!(!simulation.state.contact_forces.cloth_contact.is_empty());
     let per = simulation.state.cloth.len() / 3;
     for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
         x.y += 0.5 * (i / per) as f64;
     }
     advance(&mut simulation, 2);
-    assert_eq!(simulation.state.contact_forces.layers, []);
+    assert_eq!(simulation.state.contact_forces.cloth_contact, []);
 }

@@ -29,14 +29,14 @@ pub struct Contact {
     pub drag: Option<Real>,
     /// Load of a contact point between the vertices, if the vertex itself does not lie on the
     /// surface.
-    pub carried: Option<Carried>,
+    pub load_share: Option<LoadShare>,
 }
 
 /// Share of a vertex in the load on a contact point between the vertices. Beyond its share the
 /// vertex is slowed down, in both directions and as stiffly as everything else that acts on it;
 /// that force becomes a part of the load in the next step (method of multipliers, Hestenes 1969).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Carried {
+pub struct LoadShare {
     /// The share, divided by the weight of the contact [m].
     pub load: Vec3,
     /// The same as an impulse over the step [N·s].
@@ -68,9 +68,9 @@ impl Contact {
     /// directions if it sticks, otherwise along the normal, with friction along the surface.
     #[must_use]
     pub fn hold(&self, weight: Real) -> Mat3 {
-        let along = match (self.carried, self.drag) {
-            (Some(carried), _) => {
-                if carried.sticks {
+        let along = match (self.load_share, self.drag) {
+            (Some(load_share), _) => {
+                if load_share.sticks {
                     weight
                 } else {
                     0.0
@@ -86,7 +86,7 @@ impl Contact {
     /// the stiffness `own` [N/m]. `None` if friction is right, or not that of this contact.
     #[must_use]
     pub fn corrected(&self, held: &Mat3, q: Vec3, own: Real) -> Option<(Mat3, Real)> {
-        if self.carried.is_some() || self.drag == Some(0.0) {
+        if self.load_share.is_some() || self.drag == Some(0.0) {
             return None;
         }
         let away = q - self.point;
@@ -124,7 +124,7 @@ impl Contact {
     /// carries.
     #[must_use]
     pub fn impulse(&self) -> Vec3 {
-        self.carried.map_or(Vec3::ZERO, |carried| carried.impulse)
+        self.load_share.map_or(Vec3::ZERO, |load_share| load_share.impulse)
     }
 
     /// Whether the surface moves towards the vertex.
@@ -137,8 +137,8 @@ impl Contact {
     /// `before` [m] at the start of the step: 1 if it sticks.
     #[must_use]
     pub fn held_share(&self, q: Vec3, before: Vec3) -> Real {
-        if let Some(carried) = self.carried {
-            return if carried.sticks { 1.0 } else { 0.0 };
+        if let Some(load_share) = self.load_share {
+            return if load_share.sticks { 1.0 } else { 0.0 };
         }
         let limit = self.friction * self.normal.dot(self.point - q).max(0.0);
         let slid = (q - before - self.motion).reject_from_normalized(self.normal).length();
@@ -151,7 +151,7 @@ impl Contact {
     #[must_use]
     pub fn project(&self, q: Vec3, before: Vec3) -> Vec3 {
         let depth = self.normal.dot(self.point - q);
-        if let Some(Carried { load, sticks, .. }) = self.carried {
+        if let Some(LoadShare { load, sticks, .. }) = self.load_share {
             return load + if sticks { self.point } else { q + self.normal * depth };
         }
         if depth <= 0.0 {
