@@ -1,11 +1,13 @@
-//! Changing a scene by name, and taking over changes of a running simulation.
+//! Changing a scene by name, taking over changes of a running simulation, and writing scene files:
+//! only values that differ from their defaults, so that they read like files written by hand.
+
+use std::path::Path;
 
 use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
-use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene};
-use crate::sim::Simulation;
+use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene, files};
 use crate::sim::params::Tunable;
-use crate::sim::solvers;
+use crate::sim::{Simulation, solvers};
 
 /// The key of the picture on the cloth, which is no declared parameter.
 pub const IMAGE: &str = "image";
@@ -137,5 +139,32 @@ impl Scene {
         if self.settings.iter().any(|(key, value)| !is_default(key, value)) {
             self.settings.retain(|key, value| !is_default(key, value));
         }
+    }
+}
+
+impl Scene {
+    /// The text of a file that [`Scene::parse`] makes this scene of, to the same bits; only the
+    /// name is the file's.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        let fields: String =
+            self.changed_fields().iter().map(|(key, value)| format!("    {key}: {value},\n")).collect();
+        format!("(\n{fields})\n")
+    }
+
+    /// The same for a file in `folder`: other files are named so that they are found from there.
+    #[must_use]
+    pub fn to_ron_in(&self, folder: &Path) -> String {
+        let mut scene = self.clone();
+        for file in scene.files_mut() {
+            // files that come with the program are found from anywhere
+            if Path::new(&*file).is_relative() && files::embedded(file).is_some() {
+                continue;
+            }
+            let (Ok(whole), Ok(folder)) = (Path::new(&*file).canonicalize(), folder.canonicalize()) else { continue };
+            let named = whole.strip_prefix(folder).map_or(whole.as_path(), |within| within);
+            *file = named.to_string_lossy().into_owned();
+        }
+        scene.to_ron()
     }
 }

@@ -1,12 +1,16 @@
-//! A scene: everything that a simulation starts from.
+//! A scene: everything that a simulation starts from, and the values and groups of parameters in
+//! the text of its file.
 
 use std::collections::BTreeMap;
 
+use ron::extensions::Extensions;
+use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
-use super::settings::SolverSettings;
-use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning, fields};
+use super::settings::{Scalar, SolverSettings};
+use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
+use crate::sim::params::Tunable;
 use crate::sim::solver_interface::ContactMotion;
 use crate::sim::solvers::{FastMassSpring, id_of};
 use crate::sim::{Parameters, Real, Vec3};
@@ -158,12 +162,12 @@ macro_rules! declare_file {
                 let mut changed = Vec::new();
                 $(
                     if self.$($field).+ != default.$($field).+ {
-                        changed.push((stringify!($key), fields::value(&self.$($field).+)));
+                        changed.push((stringify!($key), value(&self.$($field).+)));
                     }
                 )+
                 $(
-                    let group = (&self.parameters.$group, &default.parameters.$group);
-                    changed.extend(fields::group(stringify!($group), group.0, group.1));
+                    let values = (&self.parameters.$group, &default.parameters.$group);
+                    changed.extend(group(stringify!($group), values.0, values.1));
                 )+
                 changed
             }
@@ -223,5 +227,45 @@ impl Scene {
     #[must_use]
     pub fn examples_of(&self, piece: usize) -> &[Example] {
         self.all_pieces().nth(piece).map_or(&[], |piece| &piece.examples)
+    }
+}
+
+/// Longest line of a file that has a choice.
+const WIDTH: usize = 110;
+
+/// A value in the text of a scene file: on one line if it fits, else with an entry per line.
+pub(super) fn value<T: Serialize>(value: &T) -> String {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let flat = PrettyConfig::new().depth_limit(0);
+    let whole =
+        |config: PrettyConfig| options.to_string_pretty(value, config).expect("scenes hold nothing that RON does not");
+    let line = whole(flat);
+    // numbers of vertices stand one after another, however many there are
+    if line.len() <= WIDTH || !line.contains('(') {
+        return line;
+    }
+    whole(PrettyConfig::new().depth_limit(2)).replace('\n', "\n    ")
+}
+
+/// The parameters of `group` that differ from `default`, if any: the field of the file with its
+/// text.
+pub(super) fn group<G: Tunable>(name: &'static str, group: &G, default: &G) -> Option<(&'static str, String)> {
+    let changed = |index: &usize| group.get(*index) != default.get(*index);
+    let text = |index: usize| match Scalar::of(&group.params()[index], group.get(index)) {
+        Scalar::Real(x) => value(&x),
+        // choices are no texts in quotation marks
+        other => other.to_string(),
+    };
+    let count = group.params().len();
+    let entries: Vec<(&str, String)> =
+        (0..count).filter(changed).map(|index| (group.params()[index].key, text(index))).collect();
+    match &entries[..] {
+        [] => None,
+        // a group of one parameter of its own name is a plain value
+        [(key, text)] if count == 1 && *key == name => Some((name, text.clone())),
+        entries => {
+            let parts: Vec<String> = entries.iter().map(|(key, text)| format!("{key}: {text}")).collect();
+            Some((name, format!("({})", parts.join(", "))))
+        }
     }
 }

@@ -12,7 +12,6 @@ mod edit;
 mod error;
 mod example;
 mod fabric;
-mod fields;
 mod files;
 mod holding;
 mod labels;
@@ -28,9 +27,7 @@ mod recorded_path;
 mod settings;
 mod size;
 mod snapshot;
-mod start_inside;
 mod text;
-mod write;
 
 pub use body::Body;
 pub use body_import::{ImportedBody, import_body};

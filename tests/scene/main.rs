@@ -34,6 +34,7 @@ mod saving;
 mod scenes;
 #[path = "../shared/seed.rs"]
 mod seed;
+mod sentences;
 mod snapshots;
 mod start_inside;
 mod suiting;

@@ -1,7 +1,6 @@
 //! Which solver? Measurements of all solvers on copies of the cloth in the background, and their
 //! judgement for a budget and a purpose.
 
-mod chart;
 mod figures;
 pub mod panel;
 

@@ -2,8 +2,8 @@
 
 use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui};
 
-use super::chart::{Places, chart_of};
 use super::figures::figures;
+use super::figures::{Places, chart_of};
 use super::{Advisor, Use};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;

@@ -3,7 +3,6 @@
 
 mod camera;
 pub mod card;
-mod gizmos;
 
 use bevy::prelude::*;
 
@@ -34,7 +33,7 @@ struct Running {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Lessons>().add_plugins((camera::plugin, gizmos::plugin));
+    app.init_resource::<Lessons>().add_plugins((camera::plugin, camera::plugin));
 }
 
 impl Lessons {

@@ -5,7 +5,6 @@ mod capture;
 mod cards;
 pub mod fabrics;
 pub mod gallery;
-mod new;
 pub mod own;
 mod pictures;
 

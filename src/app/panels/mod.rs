@@ -214,9 +214,9 @@ pub const REGISTRY: &[Panel] = &[
         contents: &Own(export::panel::show),
     },
     Panel {
-        title: messages::panel::TITLE,
+        title: messages::TITLE,
         place: Place::Tool { help: "All messages so far", width: 420.0, in_menu: true },
-        contents: &Own(messages::panel::show),
+        contents: &Own(messages::show),
     },
     Panel {
         title: keys::TITLE,

@@ -9,7 +9,6 @@ mod lane_actions;
 mod lane_arrival;
 mod lane_clock;
 mod lane_costs;
-mod lane_distances;
 mod lanes;
 mod scene_lanes;
 mod seek;

@@ -4,6 +4,8 @@
 //! with the state before and with the one after, that which bends less (Harten, Engquist, Osher,
 //! Chakravarthy 1987, "ENO"). A free fall is met exactly, and where a vertex hits something it does
 //! not swing through. A frame at the time of a state is that state, to the bit.
+//!
+//! Pictures of a GIF have delays of whole hundredths of a second.
 
 use std::collections::VecDeque;
 
@@ -139,4 +141,16 @@ impl FrameSampler {
 /// parabola through them.
 fn curvature(a: (Real, Vec3), b: (Real, Vec3), c: (Real, Vec3)) -> Vec3 {
     ((c.1 - b.1) / (c.0 - b.0) - (b.1 - a.1) / (b.0 - a.0)) / (c.0 - a.0)
+}
+
+/// Most pictures per second: viewers take a delay below 2 hundredths of a second for 10.
+pub const MOST_GIF_RATE: f64 = 50.0;
+/// Fewest, as a delay has 16 bits.
+pub const LEAST_GIF_RATE: f64 = 100.0 / 65_535.0;
+
+/// Delays of pictures, so many per second [hundredths of a second]. Each picture begins as near to
+/// its time as possible, so that all take as long as the motion.
+pub fn gif_delays(rate: f64) -> impl Iterator<Item = u16> {
+    let begins = move |picture: u64| (100.0 * picture as f64 / rate).round() as u64;
+    (0..).map(move |picture| (begins(picture + 1) - begins(picture)) as u16)
 }

@@ -6,7 +6,6 @@
 mod clip;
 mod clip_file;
 mod frames;
-mod gif;
 mod gltf;
 mod surface;
 mod tables;
@@ -19,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub use clip::{Clip, Moment};
 pub use clip_file::{read_clip, write_clip};
 pub use frames::{FrameSampler, FrameState};
-pub use gif::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
+pub use frames::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
 pub use gltf::write_glb;
 pub use surface::{ClothSurface, texture_coordinates};
 pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};

@@ -1,6 +1,6 @@
 //! Execution of edits.
 
-use super::{Edit, ScenePart, resolution, rounded, size};
+use super::{Edit, ScenePart, rounded, size};
 use crate::scene::{Handle, InputError, Piece, PinChoice, Scene};
 use crate::sim::contact::Collider;
 use crate::sim::{Quat, Real, Turn, Vec3};
@@ -50,7 +50,7 @@ impl Scene {
             Edit::ReplacePiece { at, piece } => {
                 let old = self.piece_mut(*at)?;
                 let mut new = (**piece).clone();
-                resolution::keep_held(&mut new, old);
+                size::keep_held(&mut new, old);
                 *old = new;
             }
             Edit::ReplaceCollider { at, collider } => {

@@ -1,12 +1,10 @@
 //! Edits of a scene: what stands in it, where, and how large.
 
-mod apart;
 mod execution;
 mod extent;
 mod fabric;
 mod holding;
 mod naming;
-mod resolution;
 mod size;
 mod template;
 

@@ -3,19 +3,27 @@
 
 mod critical_step;
 mod energy;
-mod example_weights;
 mod fields;
 pub mod guard;
 mod potential;
-mod reaction;
 mod strain;
 mod vertex;
 
+use crate::sim::Real;
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
-pub use example_weights::ExampleWeights;
 pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps};
 pub use potential::Potential;
-pub use reaction::reaction;
 pub use strain::{Stretch, largest_stretch, stretch};
+pub use vertex::reaction;
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};
+
+/// How much of each example is in a piece of cloth or a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExampleWeights {
+    /// Number of the piece.
+    pub piece: u32,
+    /// Weight of each example, the mean over the piece by area or volume; the remainder to 1 is the
+    /// rest shape.
+    pub mean: Vec<Real>,
+}

@@ -9,7 +9,6 @@ mod declare;
 pub mod quote;
 mod span;
 pub mod units;
-mod words;
 
 pub use span::Span;
 

@@ -23,10 +23,8 @@ mod explosion;
 mod frozen;
 mod jump;
 mod observing;
-mod probing;
 mod readings;
 mod rupture;
-mod schemes;
 mod substep;
 mod suiting;
 

@@ -7,15 +7,13 @@ mod capabilities;
 mod components;
 mod contact_law;
 pub mod contact_motion;
-mod demand;
+mod effort;
 mod freedom;
 mod held_wholes;
 mod info;
-mod ladder;
 mod minimiser;
 mod stats;
 mod wholes;
-mod work_setting;
 
 pub use capabilities::{
     Ability, BendingRule, Capabilities, ClothContactRule, ContactRule, CriticalStep, DampingLaws, Elasticity,
@@ -24,15 +22,13 @@ pub use capabilities::{
 pub use components::{Components, parts_of_vertices};
 pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};
 pub use contact_motion::ContactMotion;
-pub use demand::Demand;
+pub use effort::{Demand, FEW_SUBSTEPS, MANY_SUBSTEPS, Rung, WorkSetting};
 pub use freedom::{Freedom, NormalSum};
 pub use held_wholes::HeldWholes;
 pub use info::{Group, Info, Keeps, PREFACTORED, SeenRange, Stability};
-pub use ladder::{FEW_SUBSTEPS, MANY_SUBSTEPS, Rung};
 pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{StepStage, StepStats, Stopwatch};
 pub use wholes::Wholes;
-pub use work_setting::WorkSetting;
 
 use super::linear::FactorError;
 use super::measure::{ExampleWeights, SpringSystem};

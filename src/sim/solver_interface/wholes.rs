@@ -12,7 +12,7 @@
 
 use super::components::Components;
 use super::freedom::{Freedom, NormalSum};
-use crate::sim::contact::{Contact, energy as contact_energy};
+use crate::sim::contact::Contact;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::outer;
 use crate::sim::{Mat3, Real, StepInput, Vec3};
@@ -78,7 +78,7 @@ impl Touching {
     /// By how much the shift raises the energy, with the limits of friction where it leads [J].
     fn change(&self, shift: Vec3) -> Real {
         let q = self.q + shift;
-        let energy = |at: Vec3| contact_energy::energy(&self.contact, at, q, self.before);
+        let energy = |at: Vec3| self.contact.energy(at, q, self.before);
         self.weight * (energy(q) - energy(self.q))
     }
 }

@@ -134,7 +134,8 @@ impl<const N: usize> ConstraintRow<N> {
     }
 }
 
-/// [`ConstraintRow`] of a spring, whose gradients are opposite to each other: less than half of the numbers.
+/// [`ConstraintRow`] of a spring, whose gradients are opposite to each other: less than half of the
+/// numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SpringRow {
     ends: [u32; 2],

@@ -161,3 +161,38 @@ impl Contact {
         q + self.normal * depth - slid.clamp_length_max(self.friction * depth)
     }
 }
+
+/// Energy of a contact as a half-space of local/global iterations:
+///
+/// ```text
+/// w (½ depth² + H_r(|slid|)),   H_r(s) = ½ s² up to s = r, r s - ½ r² beyond,   r = μ depth
+/// ```
+///
+/// Friction has no energy, since its limit `r` changes with the depth. With the limit of the last
+/// iterate it has one for one iteration, and its gradient there is `w (q - p(q))`, the pull of the
+/// local step. Both parts are at most as curved as the weight `w` on the diagonal of the matrix, so
+/// a local/global iteration never raises it. Without friction the function is the same in all
+/// iterations.
+impl Contact {
+    /// The energy at `q` for `w = 1` [m²], up to a constant, with the limit of friction at `near`.
+    /// The vertex was at `before` at the start of the step; all in metres.
+    #[must_use]
+    pub fn energy(&self, q: Vec3, near: Vec3, before: Vec3) -> Real {
+        let depth = |q: Vec3| self.normal.dot(self.point - q);
+        if let Some(LoadShare { load, sticks, .. }) = self.load_share {
+            let held = if sticks { q.distance_squared(self.point) } else { depth(q).powi(2) };
+            return 0.5 * held - load.dot(q - self.point);
+        }
+        let limit = self.friction * depth(near).max(0.0);
+        let slid = (q - before - self.motion).reject_from_normalized(self.normal).length();
+        let along = if slid < limit { 0.5 * slid * slid } else { limit * (slid - 0.5 * limit) };
+        0.5 * depth(q).max(0.0).powi(2) + along
+    }
+
+    /// Change of that energy from `from` to `to` with the limit at `from`, less the change of
+    /// `½ |q|²` by the weight on the diagonal of the matrix [m²].
+    #[must_use]
+    pub fn energy_change(&self, from: Vec3, to: Vec3, before: Vec3) -> Real {
+        self.energy(to, from, before) - self.energy(from, from, before) - 0.5 * (to + from).dot(to - from)
+    }
+}

@@ -148,7 +148,8 @@ impl Obstacles {
 
     /// Adds the vertices around contact points that colliders `pressed` on in the last step to
     /// `contacts`, sorted by vertex. Vertices on a collider themselves get their share of the load
-    /// as an external force, in `external` [N] and among the contact forces in it, `contact_loads` [N].
+    /// as an external force, in `external` [N] and among the contact forces in it, `contact_loads`
+    /// [N].
     pub fn carry_loads(
         &self,
         cloth: &Cloth,

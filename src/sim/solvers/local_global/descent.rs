@@ -18,14 +18,13 @@
 //! A step that does not lower the energy is halved a few times if its direction is one of descent,
 //! and then replaced by `f` itself, which never raises the energy, since `A` majorises it. With
 //! friction this holds for the energy with the friction limits at the start of the iteration
-//! ([`energy`](crate::sim::contact::energy)).
+//! ([`energy`](crate::sim::contact::Contact::energy)).
 
 use super::acceleration::IterationPlan;
 use super::history::{History, Place, Proposal};
 use super::products::Weighting;
 use super::stopping::Progress;
 use super::{BATCHES, LocalGlobal, PLACES, Weights};
-use crate::sim::contact::energy as contact_energy;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::solver_interface::{StepStage, Stopwatch};
@@ -236,7 +235,7 @@ impl LocalGlobal {
                 let change = |(place, weight, contact): &(u32, Real, _)| {
                     let contact: &crate::sim::contact::Contact = contact;
                     let (from, to) = (q[*place as usize].to_vec3(), trial[*place as usize].to_vec3());
-                    weight * contact_energy::change(contact, from, to, cloth.positions[contact.vertex as usize])
+                    weight * contact.energy_change(from, to, cloth.positions[contact.vertex as usize])
                 };
                 let part = range.start / PLACES;
                 let sum = contacts[range].iter().map(change).sum();

@@ -4,7 +4,7 @@
 use super::descent::Descent;
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, IterationPlan, LocalGlobal};
-use crate::sim::contact::{Contact, energy as contact_energy};
+use crate::sim::contact::Contact;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::FactorWork;
 use crate::sim::model::material::DampingModel;
@@ -74,7 +74,7 @@ impl LocalGlobal {
     ) -> Real {
         let of_contact = |(_, weight, contact): &(u32, Real, Contact)| {
             let vertex = contact.vertex as usize;
-            weight * contact_energy::energy(contact, q[vertex], near[vertex], cloth.positions[vertex])
+            weight * contact.energy(q[vertex], near[vertex], cloth.positions[vertex])
         };
         let free = |(_, _, contact): &&(u32, Real, Contact)| input.partition.is_free(contact.vertex);
         let of_contacts: Real = self.contacts.iter().filter(free).map(of_contact).sum();
