@@ -81,9 +81,11 @@ impl Session {
 
     pub(super) fn release(&mut self) {
         self.moved_handle = None;
-        let Some(Grab { vertex, .. }) = self.simulation.state.grab.take() else { return };
+        let Some(Grab { vertex, target }) = self.simulation.state.grab.take() else { return };
         self.log(&format!("released vertex {vertex}"));
-        let position = self.simulation.state.cloth.positions[vertex as usize];
+        let is_soft = self.simulation.solver().capabilities().pin_stiffness.is_some();
+        // a softly held vertex sags below the hand
+        let position = if is_soft { target } else { self.simulation.state.cloth.positions[vertex as usize] };
         let time = self.simulation.time();
         if let Some(pin) = self.simulation.state.cloth.pin_of(vertex).cloned() {
             // a moving pin continues its motion, from its new position

@@ -85,7 +85,11 @@ fn a_two_by_two_cloth_and_one_held_everywhere_stay() {
         let rest = simulation.state.cloth.positions.clone();
         (0..30).for_each(|vertex| simulation.state.cloth.pin_here(vertex));
         assert!(survives(&mut simulation, "all held"));
-        assert_eq!(simulation.state.cloth.positions, rest, "pins are exact");
+        // soft ones sag by the load of their vertex
+        let heaviest = simulation.state.cloth.masses.iter().fold(0.0_f64, |most, mass| most.max(*mass));
+        let sag = if held == ON { 1.001 * 9.8 * heaviest / 1e6 } else { 0.0 };
+        let apart = crate::fixtures::farthest(&simulation.state.cloth.positions, &rest);
+        assert!(apart <= sag, "pins are exact: {apart:e} m");
     }
 }
 

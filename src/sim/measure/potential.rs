@@ -8,8 +8,8 @@
 //! `c/(2h) Σ (l - l₀)²`, where `l₀` is the length of the spring at the start of the step: a spring
 //! like the elastic one, so that its force is along the spring where the step ends, as that of the
 //! elastic one is, and takes no angular momentum. The last term is there where bending is isometric
-//! ([`crate::sim::forces::bending`]). Contacts add `½ (b - q)ᵀ W (b - q)` and the work of the loads
-//! that vertices carry.
+//! ([`crate::sim::forces::bending`]). Soft pins add `½ w |q - p|²`, contacts
+//! `½ (b - q)ᵀ W (b - q)` and the work of the loads that vertices carry.
 
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::direction;
@@ -80,6 +80,11 @@ impl Potential<'_> {
         if bending > 0.0 {
             input.bending.energies(q).for_each(|(vertex, energy)| add(vertex as usize, bending * energy));
         }
+        for pin in &input.partition.soft {
+            let i = pin.vertex as usize;
+            let (weight, point) = pin.in_step(cloth.positions[i], h);
+            add(i, 0.5 * weight * q[i].distance_squared(point));
+        }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
             let i = contact.vertex as usize;
             let gap = contact.point - q[i];
@@ -123,6 +128,11 @@ impl Potential<'_> {
         for &vertex in &input.partition.free {
             let i = vertex as usize;
             force[i] += (target[i] - q[i]) * (cloth.masses[i] / (h * h));
+        }
+        for pin in &input.partition.soft {
+            let i = pin.vertex as usize;
+            let (weight, point) = pin.in_step(cloth.positions[i], h);
+            force[i] += (point - q[i]) * weight;
         }
         for (contact, hold) in input.contacts.iter().zip(*holds) {
             let i = contact.vertex as usize;

@@ -8,7 +8,7 @@ use crate::sim::{Quat, Real, Vec3};
 
 /// A part of a way that is faster than this [m/s], and takes no longer than that [s], is a jump:
 /// faster than waves in most cloths, which could follow only by tearing.
-pub const JUMP_SPEED: Real = 100.0;
+const JUMP_SPEED: Real = 100.0;
 const JUMP_TIME: Real = 0.05;
 /// Time in which a repeated motion gets from its end to its start, to be called a jump [s].
 const RESTART: Real = 1e-3;

@@ -18,9 +18,41 @@ pub struct Prescribed {
     pub velocity: Vec3,
 }
 
+/// A free vertex on a spring of rest length zero: a pin or the hand of a method that holds them
+/// softly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftPin {
+    /// The vertex.
+    pub vertex: u32,
+    /// The other end of the spring at the end of the step [m].
+    pub point: Vec3,
+    /// Velocity of that end over the step [m/s].
+    pub velocity: Vec3,
+    /// Stiffness `k` [N/m].
+    pub stiffness: Real,
+    /// Damping `c` of the vertex [N·s/m].
+    pub damping: Real,
+}
+
+impl SoftPin {
+    /// Weight `w` [N/m] and target `p` [m] by which its force on the vertex at `q` is `w (p - q)`,
+    /// in a step of implicit Euler of `h` [s] from `x` [m]: `k (point - q) - c (q - x)/h`.
+    #[must_use]
+    pub fn in_step(&self, x: Vec3, h: Real) -> (Real, Vec3) {
+        let damping = self.damping / h;
+        let weight = self.stiffness + damping;
+        (weight, self.point + (x - self.point) * (damping / weight))
+    }
+}
+
 /// Which vertices are unknowns of a step and which are prescribed.
 #[derive(Debug, Clone, Default)]
 pub struct Partition {
+    /// Stiffness of the springs that hold pins and hand from the next [`update`](Self::update) on
+    /// [N/m]; `None` prescribes their motion.
+    pub pin_stiffness: Option<Real>,
+    /// The free vertices that are held softly, rising.
+    pub soft: Vec<SoftPin>,
     /// The free vertices, rising.
     pub free: Vec<u32>,
     /// For each vertex its place in `free`, or [`Partition::PRESCRIBED`].
@@ -38,6 +70,25 @@ impl Partition {
         self.prescribed.iter().map(|prescribed| prescribed.vertex)
     }
 
+    /// The vertices that are prescribed or held softly.
+    pub fn held_vertices(&self) -> impl Iterator<Item = u32> {
+        self.prescribed_vertices().chain(self.soft.iter().map(|soft| soft.vertex))
+    }
+
+    /// Energy of the springs of softly held vertices at the positions `x` of all [m], in joules.
+    #[must_use]
+    pub fn soft_energy(&self, x: &[Vec3]) -> Real {
+        let of_pin = |pin: &SoftPin| 0.5 * pin.stiffness * pin.point.distance_squared(x[pin.vertex as usize]);
+        self.soft.iter().map(of_pin).sum()
+    }
+
+    /// Force of the spring on `vertex` at `x` [m], if it is held softly [N].
+    #[must_use]
+    pub fn soft_force(&self, vertex: u32, x: Vec3) -> Vec3 {
+        let place = self.soft.binary_search_by_key(&vertex, |pin| pin.vertex);
+        place.map_or(Vec3::ZERO, |place| (self.soft[place].point - x) * self.soft[place].stiffness)
+    }
+
     /// Whether `vertex` is an unknown.
     #[must_use]
     pub fn is_free(&self, vertex: u32) -> bool {
@@ -48,12 +99,18 @@ impl Partition {
     /// wins over a pin. Allocates only when the set of prescribed vertices changes.
     pub fn update(&mut self, cloth: &Cloth, grab: Option<&Grab>, time: Real, dt: Real) {
         self.prescribed.clear();
+        self.soft.clear();
+        let mut grab = grab.filter(|grab| (grab.vertex as usize) < cloth.len());
+        if let Some(stiffness) = self.pin_stiffness {
+            self.hold_softly(stiffness, cloth, grab, [time, time + dt]);
+            self.number(cloth.len());
+            return;
+        }
         let motion = |vertex: u32, target: Vec3| {
             let from = cloth.positions[vertex as usize];
             Prescribed { vertex, position: target, velocity: (target - from) / dt }
         };
         let held = |grab: &Grab| motion(grab.vertex, grab.follow(cloth.positions[grab.vertex as usize], dt));
-        let mut grab = grab.filter(|grab| (grab.vertex as usize) < cloth.len());
         for pin in cloth.pins() {
             if let Some(before) = grab.take_if(|grab| grab.vertex <= pin.vertex) {
                 self.prescribed.push(held(before));
@@ -67,10 +124,27 @@ impl Partition {
         self.number(cloth.len());
     }
 
+    /// Pins and hand as springs of this `stiffness` [N/m] over the `times` of a step [s].
+    fn hold_softly(&mut self, stiffness: Real, cloth: &Cloth, grab: Option<&Grab>, times: [Real; 2]) {
+        let [start, end] = times;
+        let pins = cloth.pins().iter().filter(|pin| grab.is_none_or(|grab| grab.vertex != pin.vertex));
+        self.soft.extend(pins.map(|pin| {
+            let point = pin.position(end);
+            let velocity = (point - pin.position(start)) / (end - start);
+            SoftPin { vertex: pin.vertex, point, velocity, stiffness, damping: 0.0 }
+        }));
+        self.soft.extend(grab.map(|grab| {
+            let point = grab.pull(cloth.positions[grab.vertex as usize]);
+            let damping = stiffness * Grab::FOLLOW_TIME;
+            SoftPin { vertex: grab.vertex, point, velocity: Vec3::ZERO, stiffness, damping }
+        }));
+        self.soft.sort_unstable_by_key(|pin| pin.vertex);
+    }
+
     /// Lets surfaces hold back the hand and the pins that move: `reach(from, to)` says where a
-    /// vertex comes to that is to move so in the step from `time` on [m], [s]. A pin that was held
-    /// back before catches up, faster and faster, but no faster than the hand. A pin without a
-    /// motion stays where it is, whatever comes there.
+    /// vertex comes to that is to move so in the step from `time` on [m], [s]. A pin whose vertex
+    /// was held back before, or held softly, catches up, faster and faster, but no faster than the
+    /// hand. A pin without a motion stays where it is, whatever comes there.
     pub fn hold_back(
         &mut self,
         cloth: &Cloth,
@@ -83,9 +157,13 @@ impl Partition {
             let from = cloth.positions[held.vertex as usize];
             let mut target = held.position;
             if grab.is_none_or(|grab| grab.vertex != held.vertex) {
-                let Some(pin) = cloth.pin_of(held.vertex).filter(|pin| pin.motion.is_some()) else { continue };
+                let Some(pin) = cloth.pin_of(held.vertex) else { continue };
                 let due = pin.position(time);
-                if due.distance(from) > 1e-9 * (1.0 + from.length()) {
+                let is_behind = due.distance(from) > 1e-9 * (1.0 + from.length());
+                if !is_behind && pin.motion.is_none() {
+                    continue;
+                }
+                if is_behind {
                     // from its speed in the last step: one that is still stopped does not tear at
                     // the cloth
                     let speed = cloth.velocities[held.vertex as usize].length() + CATCHING_UP * dt;

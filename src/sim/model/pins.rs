@@ -1,4 +1,6 @@
-//! Vertices whose motion is prescribed: pins that stay, pins that move, and the user's hand.
+//! Vertices whose motion is prescribed: pins that stay, pins that move, and the user's hand. A
+//! method with soft pins holds them by springs instead, as unknowns like all others
+//! ([`SoftPin`](super::partition::SoftPin)).
 //!
 //! A prescribed vertex is eliminated from every linear system. Its position at the end of a step is
 //! given, and its velocity over the step follows from that, so solvers feel a moving pin through
@@ -48,7 +50,7 @@ pub struct Grab {
 impl Grab {
     /// Time constant of the approach [s]. Short enough to feel direct, long enough that the jumps
     /// of a mouse between two frames do not become hammer blows.
-    const FOLLOW_TIME: Real = 0.03;
+    pub(super) const FOLLOW_TIME: Real = 0.03;
     /// Fastest motion of the hand [m/s].
     pub(super) const TOP_SPEED: Real = 15.0;
 
@@ -56,6 +58,13 @@ impl Grab {
     #[must_use]
     pub fn follow(&self, position: Vec3, dt: Real) -> Vec3 {
         position + ((self.target - position) * Self::share(dt)).clamp_length_max(Self::TOP_SPEED * dt)
+    }
+
+    /// The point to which a spring pulls the vertex at `position` [m]: the target, or on the way to
+    /// it, no farther than the way at top speed in the time of the approach.
+    #[must_use]
+    pub(super) fn pull(&self, position: Vec3) -> Vec3 {
+        position + (self.target - position).clamp_length_max(Self::TOP_SPEED * Self::FOLLOW_TIME)
     }
 
     /// Share of the way to its target that the hand takes in a step of `dt` [s].

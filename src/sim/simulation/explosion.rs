@@ -10,8 +10,9 @@
 //!
 //! the motion under weight, air and contact forces `f`; that of vertices in contact with colliders
 //! at speed `u`, under the impulse `J` of contact points beside them; the elastic energy at the
-//! start, with prescribed vertices where they go; and, for solvers that move positions, the
-//! correction of the longest error `s` of a spring at each vertex within the step `h`.
+//! start, with prescribed vertices and the ends of soft pins where they go; and, for solvers that
+//! move positions, the correction of the longest error `s` of a spring at each vertex within the
+//! step `h`.
 
 use crate::sim::contact::Contact;
 use crate::sim::forces::IsometricBending;
@@ -83,7 +84,8 @@ impl Start<'_> {
             start.positions[prescribed.vertex as usize] = prescribed.position;
         }
         let springs = SpringSystem { cloth: &start, pattern, material, bending, partition };
-        let stored = solver.elastic_energy(&springs).unwrap_or_default();
+        let soft = partition.soft_energy(&start.positions);
+        let stored = solver.elastic_energy(&springs).unwrap_or_default() + soft;
         let accounted = moving + stored + of_corrections(&start, pattern, dt);
         if kinetic <= GAIN * accounted { Ok(()) } else { Err(Absurd::GainsEnergy { kinetic, accounted }) }
     }

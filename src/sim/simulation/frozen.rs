@@ -22,6 +22,12 @@ pub struct FrozenStep {
 }
 
 impl FrozenStep {
+    /// Whether pins and hand are held as `solver` holds them.
+    #[must_use]
+    pub fn fits(&self, solver: &dyn Solver) -> bool {
+        self.inputs.partition().pin_stiffness == solver.capabilities().pin_stiffness
+    }
+
     /// Input of a solver, with the thread pool.
     #[must_use]
     pub fn input<'a>(&'a self, pool: &'a ThreadPool) -> StepInput<'a> {
@@ -31,11 +37,17 @@ impl FrozenStep {
 }
 
 impl Simulation {
-    /// The next substep, with the contacts of a method that couples all vertices. An adaptive step
-    /// is not asked: the time step is divided by the number of substeps. The simulation stays as it
-    /// is.
+    /// The next substep, with the contacts of a method that couples all vertices, and with pins and
+    /// hand as the solver at work holds them. An adaptive step is not asked: the time step is
+    /// divided by the number of substeps. The simulation stays as it is.
     #[must_use]
     pub fn freeze(&self) -> FrozenStep {
+        self.freeze_for(self.solver.as_ref())
+    }
+
+    /// [`freeze`](Self::freeze), with pins and hand as `solver` holds them.
+    #[must_use]
+    pub fn freeze_for(&self, solver: &dyn Solver) -> FrozenStep {
         let (pattern, parameters) = (Arc::clone(&self.pattern), self.parameters);
         let mut state = self.state.clone();
         if self.scratch.applied_mass != Some(parameters.mass) {
@@ -48,6 +60,7 @@ impl Simulation {
         let solids = &self.state.contact_forces.solids[..];
         let now = Situation { state: &state, pattern: &pattern, parameters: &parameters, cloth_contact, solids };
         let rule = self.rule();
+        inputs.set_pin_stiffness(solver.capabilities().pin_stiffness);
         inputs.keep_air(rule != Rule::Own);
         inputs.halve_air(rule != Rule::Own);
         inputs.sample_wind(&now, &ThreadPool::alone());

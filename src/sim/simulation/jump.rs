@@ -7,13 +7,16 @@
 
 use super::{Obstacles, Pattern, Real, Simulation, State, Vec3};
 use crate::sim::contact::Intersections;
-use crate::sim::model::motion::JUMP_SPEED;
 use crate::sim::solver_interface::parts_of_vertices;
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Pin, Quat};
 
 /// By how much a pin may miss the common motion, as a share of the longest way of a pin.
 const MISS: Real = 0.05;
+
+/// A pin without a motion that is farther than this from its vertex was put elsewhere [m]; a nearer
+/// vertex catches up.
+const ELSEWHERE: Real = 2.0;
 
 /// A rigid motion of a part: that of a pin over a step.
 struct Carry<'a> {
@@ -22,6 +25,8 @@ struct Carry<'a> {
     times: [Real; 2],
     /// Its way if it has no motion of its own [m].
     way: Vec3,
+    /// Whether pins hold their vertices softly: these are not where the pins are.
+    is_soft: bool,
 }
 
 impl Carry<'_> {
@@ -41,7 +46,9 @@ impl Carry<'_> {
     fn fits<'a>(&self, cloth: &Cloth, pins: impl Iterator<Item = &'a Pin>) -> bool {
         let (mut longest, mut miss): (Real, Real) = (0.0, 0.0);
         for pin in pins {
-            let (from, to) = (cloth.positions[pin.vertex as usize], pin.position(self.times[1]));
+            let [start, end] = self.times;
+            let from = if self.is_soft { pin.position(start) } else { cloth.positions[pin.vertex as usize] };
+            let to = pin.position(end);
             longest = longest.max(from.distance(to));
             miss = miss.max(self.place(from).distance(to));
         }
@@ -54,9 +61,10 @@ impl Simulation {
     pub(super) fn carry_through_jumps(&mut self, dt: Real) {
         let times = [self.state.time, self.state.time + dt];
         let cloth = &self.state.cloth;
+        let is_soft = self.solver.capabilities().pin_stiffness.is_some();
         let jumps = |pin: &Pin| match &pin.motion {
             Some(motion) => motion.jumps(pin.origin, times[0], times[1]),
-            None => cloth.positions[pin.vertex as usize].distance(pin.origin) > JUMP_SPEED * dt,
+            None => !is_soft && cloth.positions[pin.vertex as usize].distance(pin.origin) > ELSEWHERE,
         };
         if !cloth.pins().iter().any(jumps) {
             return;
@@ -70,7 +78,8 @@ impl Simulation {
                 continue;
             }
             done.push(part);
-            let carry = Carry { pin, times, way: pin.origin - cloth.positions[pin.vertex as usize] };
+            let way = pin.origin - cloth.positions[pin.vertex as usize];
+            let carry = Carry { pin, times, way, is_soft };
             let in_hand = self.state.grab.is_some_and(|grab| parts.get(grab.vertex as usize) == Some(&part));
             let own = cloth.pins().iter().filter(|pin| parts[pin.vertex as usize] == part);
             if !in_hand && carry.fits(cloth, own) {

@@ -16,10 +16,13 @@ use crate::sim::solver_interface::{DampingLaws, Elasticity};
 use crate::sim::step::timing::Rule;
 
 impl Simulation {
-    /// Energies of the cloth [J]; the elastic one is that of the solver at work.
+    /// Energies of the cloth [J]; the elastic one is that of the solver at work, with its soft pins.
     #[must_use]
     pub fn energy(&self) -> measure::Energy {
-        let elastic = self.with_spring_system(|springs| self.solver.elastic_energy(springs));
+        let elastic = self.with_spring_system(|springs| {
+            let soft = springs.partition.soft_energy(&springs.cloth.positions);
+            self.solver.elastic_energy(springs).map(|elastic| elastic + soft)
+        });
         measure::energy(&self.state.cloth, self.parameters.gravity.gravity, elastic)
     }
 
@@ -161,13 +164,11 @@ impl Simulation {
 
     /// The springs, with the law of damping and the model of bending that are at work.
     pub(super) fn with_spring_system<T>(&self, measure: impl FnOnce(&SpringSystem) -> T) -> T {
-        let mut partition = Partition::default();
-        partition.update(
-            &self.state.cloth,
-            self.state.grab.as_ref(),
-            self.state.time,
-            self.parameters.timing.time_step,
-        );
+        let pin_stiffness = self.solver.capabilities().pin_stiffness;
+        let mut partition = Partition { pin_stiffness, ..Partition::default() };
+        // soft pins where they are now
+        let dt = self.parameters.timing.time_step;
+        partition.update(&self.state.cloth, self.state.grab.as_ref(), self.state.time - dt, dt);
         let Self { state: State { cloth, .. }, pattern, .. } = self;
         let (material, mut own) = (self.material_at_work(), IsometricBending::default());
         let known = self.scratch.inputs.bending();

@@ -34,6 +34,8 @@ struct SubstepSettings {
     /// Which vertices on a surface the solver takes as contacts.
     support: Support,
     bending: BendingRule,
+    /// That of springs which hold pins and hand, if the solver does not prescribe them [N/m].
+    pin_stiffness: Option<Real>,
     /// Whether the cloth is kept from passing through itself, with these settings.
     self_contact: bool,
     settings: ClothContactSettings,
@@ -85,6 +87,7 @@ impl Simulation {
                 ContactRule::Response => Support::None,
             },
             bending: capabilities.bending,
+            pin_stiffness: capabilities.pin_stiffness,
             self_contact,
             settings: ClothContactSettings { distance, friction: layer_friction },
             by_constraints: capabilities.cloth_contact == ClothContactRule::Constraints,
@@ -107,6 +110,7 @@ impl Simulation {
         inputs.gather_bending(pattern, material);
         inputs.keep_air(observe.keeps_air() || *rule != Rule::Own);
         inputs.halve_air(*rule != Rule::Own);
+        inputs.set_pin_stiffness(plan.pin_stiffness);
         inputs.fill(
             &Situation { state, pattern, parameters, cloth_contact, solids },
             material,

@@ -28,6 +28,8 @@ pub struct Capabilities {
     pub damping: DampingLaws,
     /// How it takes isometric bending.
     pub bending: BendingRule,
+    /// Stiffness of the springs that hold pins and hand [N/m]; `None` if their motion is prescribed.
+    pub pin_stiffness: Option<Real>,
     /// Whether it has a longest step that holds.
     pub critical_step: CriticalStep,
     /// Whether a step is iterated until its nonlinear equations are solved, as long as that takes.
@@ -53,6 +55,7 @@ impl Capabilities {
         elasticity: Elasticity::Springs,
         damping: DampingLaws::Chosen,
         bending: BendingRule::Force,
+        pin_stiffness: None,
         critical_step: CriticalStep::None,
         converges: false,
         warm_start: false,

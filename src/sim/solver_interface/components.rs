@@ -1,10 +1,10 @@
-//! Connected parts of the cloth. A part without a prescribed vertex moves as a whole under the
+//! Connected parts of the cloth. A part without a held vertex moves as a whole under the
 //! forces from outside, whatever its springs do; iterations that pass motion from vertex to vertex
 //! find that last, so some methods solve for it directly.
 
 use crate::sim::{Pattern, StepInput};
 
-/// The connected parts, and which of them have a prescribed vertex in this step.
+/// The connected parts, and which of them have a held vertex in this step.
 #[derive(Debug, Default)]
 pub struct Components {
     /// Revision of the pattern.
@@ -24,7 +24,7 @@ impl Components {
         }
         self.held.clear();
         self.held.resize(self.count, false);
-        for vertex in input.partition.prescribed_vertices() {
+        for vertex in input.partition.held_vertices() {
             self.held[self.of_vertex[vertex as usize] as usize] = true;
         }
     }
@@ -39,7 +39,7 @@ impl Components {
         self.of_vertex[vertex] as usize
     }
 
-    /// Whether it has no prescribed vertex.
+    /// Whether it has no vertex that is prescribed or held softly.
     pub fn is_free(&self, component: usize) -> bool {
         !self.held[component]
     }

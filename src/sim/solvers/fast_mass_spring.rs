@@ -97,7 +97,7 @@ impl FastMassSpringSettings {
 
     /// The springs, how the rest is held, and the plan.
     fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {
-        (Weights::springs(), BoundaryConditions { prescribed: None, contacts: 1.0 }, self.plan())
+        (Weights::springs(), BoundaryConditions { contacts: 1.0 }, self.plan())
     }
 }
 

@@ -132,7 +132,7 @@ impl ImplicitEuler {
         let mut watch = Stopwatch::start(input.clock);
         let system = BlockSystem::prepare(&mut self.system, input)?;
         // there is no state to end with but that of the whole step
-        input.budget.spend(system.work())?;
+        input.budget.spend(system.blocks.work())?;
         watch.lap(&mut stats, StepStage::Factor);
 
         let (terms, change) = (&mut self.terms, &mut self.change);
@@ -153,12 +153,12 @@ impl ImplicitEuler {
             watch.lap(&mut stats, StepStage::Assemble);
 
             match self.settings.blocks {
-                Blocks::Clamped => system.factor(input.budget, input.pool)?,
-                Blocks::Raw => stats.indefinite = u32::from(!system.factor_any(input.budget, input.pool)?),
+                Blocks::Clamped => system.blocks.factor(input.budget, input.pool)?,
+                Blocks::Raw => stats.indefinite = u32::from(!system.blocks.factor_any(input.budget, input.pool)?),
             }
             watch.lap(&mut stats, StepStage::Factor);
 
-            system.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.pool);
+            system.blocks.solve(&input.partition.free, |i| terms.rhs[i], |i, dv| change[i] = dv, input.pool);
             let add = |i: usize, matrix: Mat3, impulse: Vec3| {
                 terms.matrix.diagonal[i] += matrix;
                 terms.rhs[i] += impulse;
@@ -166,7 +166,7 @@ impl ImplicitEuler {
             if stats.iterations > 1 || !self.friction.correct(cloth, input, |i| change[i], add) {
                 break;
             }
-            input.budget.spend(system.work())?;
+            input.budget.spend(system.blocks.work())?;
             stats.iterations += 1;
             stats.factorisations += 1;
             watch.lap(&mut stats, StepStage::Solve);

@@ -163,7 +163,8 @@ crate::parameters! {
         /// Alternations between the rotations and the weights of the examples, per iteration. One
         /// is enough.
         pub example_alternations: u32 = 1, "Alternations", "", count(1, 20), needs Examples;
-        /// Pins and the hand as constraints with a stiffness, instead of fixed positions.
+        /// Pins and the hand as springs: a held vertex sags by its load divided by the stiffness.
+        /// Otherwise their motion is prescribed.
         pub soft_pins: bool = false, "Soft pins", "", Kind::Toggle;
         /// Stiffness of pins and hand.
         pub pin_weight: Real = 1e6, "Weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
@@ -232,10 +233,7 @@ impl ProjectiveDynamicsSettings {
     }
 
     fn boundary(&self) -> BoundaryConditions {
-        BoundaryConditions {
-            prescribed: self.soft_pins.then_some(self.pin_weight),
-            contacts: if self.half_space { self.contact_weight } else { 0.0 },
-        }
+        BoundaryConditions { contacts: if self.half_space { self.contact_weight } else { 0.0 } }
     }
 }
 
@@ -260,13 +258,13 @@ impl Minimiser for ProjectiveDynamics {
 
     fn minimises_potential(&self, input: &StepInput) -> bool {
         let Weights { springs, constraints } = self.settings.weights();
-        let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
+        let hard_pins = input.partition.soft.is_empty();
         springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
     }
 
     fn newton(&self, input: &StepInput) -> Option<Box<dyn Minimiser>> {
         let Weights { springs, constraints } = self.settings.weights();
-        let hard_pins = !self.settings.soft_pins || input.partition.prescribed.is_empty();
+        let hard_pins = input.partition.soft.is_empty();
         if springs || !hard_pins || !input.contacts.is_empty() || input.pattern.has_cloth() {
             return None;
         }
@@ -293,6 +291,7 @@ impl Solver for ProjectiveDynamics {
         if !self.settings.half_space {
             can.contacts = ContactRule::Response;
         }
+        can.pin_stiffness = self.settings.soft_pins.then_some(self.settings.pin_weight);
         can
     }
 

@@ -115,6 +115,11 @@ impl StepInputs {
         self.is_air_halved = halve;
     }
 
+    /// Holds pins and hand by springs of this stiffness [N/m] from now on, or prescribes them.
+    pub fn set_pin_stiffness(&mut self, stiffness: Option<Real>) {
+        self.partition.pin_stiffness = stiffness;
+    }
+
     /// Force of the air on each vertex [N], where that is kept; empty otherwise and in a vacuum.
     #[must_use]
     pub fn air(&self) -> &[Vec3] {

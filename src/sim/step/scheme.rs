@@ -21,7 +21,7 @@
 
 use super::input::StepInput;
 use crate::sim::contact::Contact;
-use crate::sim::model::partition::{Partition, Prescribed};
+use crate::sim::model::partition::{Partition, Prescribed, SoftPin};
 use crate::sim::state::PreviousStep;
 use crate::sim::step::timing::Rule;
 use crate::sim::{Cloth, Real, Vec3};
@@ -128,9 +128,13 @@ impl SchemeStep {
         }
     }
 
-    /// Prescribed vertices go the same share of their way, from where `cloth` has them now.
+    /// Prescribed vertices, and the ends of springs that hold others, go the same share of their
+    /// way; prescribed ones from where `cloth` has them now.
     fn set_partition(&mut self, way: Way, cloth: &Cloth, of: &Partition) {
-        let Partition { free, unknown_of, prescribed } = &mut self.partition;
+        let Partition { free, unknown_of, prescribed, soft, .. } = &mut self.partition;
+        soft.clear();
+        let back = (1.0 - way.theta) * way.dt;
+        soft.extend(of.soft.iter().map(|pin| SoftPin { point: pin.point - pin.velocity * back, ..*pin }));
         free.clone_from(&of.free);
         unknown_of.clone_from(&of.unknown_of);
         prescribed.clear();

@@ -53,7 +53,7 @@ static NEWTON_INFO: Info = Info {
     order: 1,
     stability: Stability::Proven("for a step that is solved"),
     cost: "per iteration a matrix of three unknowns per vertex and its factor",
-    summary: "Reference for projective dynamics on a body: exact directions, each with a factorisation.",
+    summary: "Reference for projective dynamics on a body: the exact Hessian, projected element by element where it is not positive definite, factored in every iteration.",
     formula: "∇²E dq = -∇E,  x' = x' + t dq",
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
@@ -62,7 +62,8 @@ static NEWTON_INFO: Info = Info {
 
 /// One step, to be taken by several methods.
 pub struct Study {
-    step: FrozenStep,
+    /// The step, with pins and hand as the methods hold them.
+    steps: Vec<FrozenStep>,
     methods: Vec<Box<dyn Solver>>,
 }
 
@@ -135,7 +136,13 @@ impl Study {
     pub fn of(simulation: &Simulation, ids: &[&str]) -> Self {
         let mut methods: Vec<_> = ids.iter().filter_map(|id| simulation.solver_like(id)).collect();
         methods.retain_mut(|solver| solver.minimiser().is_some());
-        Self { step: simulation.freeze(), methods }
+        let mut steps: Vec<FrozenStep> = Vec::new();
+        for method in &methods {
+            if !steps.iter().any(|step| step.fits(method.as_ref())) {
+                steps.push(simulation.freeze_for(method.as_ref()));
+            }
+        }
+        Self { steps, methods }
     }
 
     /// [`of`](Self::of), and the method at work, or the first that can be accelerated if that
@@ -173,14 +180,16 @@ impl Study {
         iterations: u32,
         progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
     ) -> Result<Vec<Curve>, Interrupted> {
-        let Self { step, methods } = self;
+        let Self { steps, methods } = self;
         let count = methods.len() as Real;
-        let worth_it = ThreadPool::is_worth_it(step.state.cloth.len(), usize::MAX, 1);
+        let vertices = steps.first().map_or(0, |step| step.state.cloth.len());
+        let worth_it = ThreadPool::is_worth_it(vertices, usize::MAX, 1);
         ThreadPool::run(worth_it, |pool| {
             let mut curves = Vec::new();
             for (at, solver) in methods.iter_mut().enumerate() {
                 let mut tell = |share: Real| progress((at as Real + share) / count);
                 let info = solver.info();
+                let Some(step) = steps.iter().find(|step| step.fits(solver.as_ref())) else { continue };
                 let held = step.input(pool).partition.free.is_empty();
                 let Some(method) = solver.minimiser().filter(|_| !held) else {
                     let (reference, points) = (Reference::Newton, vec![Point::START]);

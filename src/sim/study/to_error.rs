@@ -101,14 +101,17 @@ pub fn to_error(
     }
     let (id, count) = (simulation.solver().info().id, methods.len() as Real);
     for step in 0..steps {
-        let frozen = simulation.freeze();
-        let worth_it = ThreadPool::is_worth_it(frozen.state.cloth.len(), usize::MAX, 1);
+        let worth_it = ThreadPool::is_worth_it(simulation.state.cloth.len(), usize::MAX, 1);
+        let mut frozen = simulation.freeze();
         for (at, method) in methods.iter_mut().enumerate() {
             let share = Real::from(step) + at as Real / count;
             if progress(share / Real::from(steps)).is_break() {
                 return Err(Interrupted::Cancelled);
             }
             let solver = method.solver.info().id;
+            if !frozen.fits(method.solver.as_ref()) {
+                frozen = simulation.freeze_for(method.solver.as_ref());
+            }
             let found = ThreadPool::run(worth_it, |pool| measure(&frozen, method, errors, pool));
             let found = found.map_err(|error| Interrupted::by(solver, error))?;
             for (cost, (iterations, milliseconds)) in costs[at * errors.len()..].iter_mut().zip(found) {

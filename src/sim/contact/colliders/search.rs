@@ -128,7 +128,8 @@ impl Obstacles {
                 contacts.push(Contact { drag: is_inside.then_some(0.0), ..contact });
                 return;
             };
-            let force = spring_force_on(cloth, pattern, material, vertex) + external[i];
+            let force =
+                spring_force_on(cloth, pattern, material, vertex) + partition.soft_force(vertex, x) + external[i];
             let stopping = -(force * dt + velocity * mass);
             let pressing = stopping.dot(normal);
             if pressing > 0.0 {

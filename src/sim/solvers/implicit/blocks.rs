@@ -11,8 +11,7 @@ use crate::sim::linear::{FactorError, Graph, LowerTriangle, Shape, SupernodalCho
 use crate::sim::math::csr::Csr;
 use crate::sim::{Mat3, Real, StepError, StepInput, Vec3};
 
-/// A scalar lower triangle by the columns of a factor, and where the blocks of a [`Structure`] go
-/// in it.
+/// A scalar lower triangle by the columns of a factor, and where blocks go in it.
 #[derive(Debug, Default)]
 struct BlockMatrix {
     lower: LowerTriangle,
@@ -27,8 +26,12 @@ fn scalars() -> impl Iterator<Item = (usize, usize)> + Clone {
 }
 
 impl BlockMatrix {
-    /// A zero matrix over `structure`, whose scalars are numbered by `column_of`.
-    fn new(structure: &Structure, column_of: &[u32], budget: &WorkBudget) -> Result<Self, Cancelled> {
+    /// A zero matrix of `blocks`, whose scalars are numbered by `column_of`.
+    fn new(
+        blocks: impl Iterator<Item = (usize, usize)> + Clone,
+        column_of: &[u32],
+        budget: &WorkBudget,
+    ) -> Result<Self, Cancelled> {
         let place = |block: usize, scalar: usize| column_of[3 * block + scalar];
         let places = |column: usize, row: usize| {
             scalars().map(move |(r, c)| {
@@ -36,8 +39,8 @@ impl BlockMatrix {
                 (a.min(b), a.max(b))
             })
         };
-        let pairs = structure.blocks().flat_map(|(column, row)| places(column, row));
-        let mut entries = Csr::from_pairs(3 * structure.unknowns(), pairs);
+        let pairs = blocks.clone().flat_map(|(column, row)| places(column, row));
+        let mut entries = Csr::from_pairs(column_of.len(), pairs);
         budget.check()?;
         entries.sort_and_dedup();
         let find = |(column, row): (u32, u32)| {
@@ -45,8 +48,8 @@ impl BlockMatrix {
                 entries.row(column as usize).binary_search(&row).expect("every entry of a block has been collected");
             (entries.range(column as usize).start + found) as u32
         };
-        let mut slots = Vec::with_capacity(structure.entries());
-        for (column, row) in structure.blocks() {
+        let mut slots = Vec::with_capacity(blocks.clone().count());
+        for (column, row) in blocks {
             budget.check()?;
             let mut block = [0; 9];
             block.iter_mut().zip(places(column, row)).for_each(|(slot, place)| *slot = find(place));
@@ -66,7 +69,7 @@ impl BlockMatrix {
         self.lower.values.fill(0.0);
     }
 
-    /// Adds a symmetric block to entry `entry` of the structure, on its diagonal or not.
+    /// Adds to the block `entry`; one on the diagonal has to be symmetric.
     fn add(&mut self, entry: usize, block: &Mat3, is_diagonal: bool) {
         let values = block.to_cols_array();
         for ((&slot, value), (r, c)) in self.slots[entry].iter().zip(values).zip(scalars()) {
@@ -77,79 +80,60 @@ impl BlockMatrix {
     }
 }
 
-/// A system of 3×3 blocks over the free vertices, with its ordering and symbolic factor, which stay
-/// from step to step.
+/// A symmetric matrix of 3×3 blocks with its factor, whose order and shape stay.
 #[derive(Debug)]
-pub struct BlockSystem {
-    structure: Structure,
+pub struct BlockFactor {
     matrix: BlockMatrix,
     factor: SupernodalCholesky,
     /// Right-hand side, then solution; one number per scalar.
     column: Vec<F64x4>,
 }
 
-impl BlockSystem {
-    /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active
-    /// spring families stay.
+/// A system of 3×3 blocks over the free vertices, with its ordering and symbolic factor, which stay
+/// from step to step.
+#[derive(Debug)]
+pub struct BlockSystem {
+    structure: Structure,
+    /// The matrix.
+    pub blocks: BlockFactor,
+}
+
+impl BlockFactor {
+    /// A zero matrix of `blocks`, each a column and a row on or below the diagonal, between unknowns
+    /// that lie at `points` [m] at rest.
     ///
     /// # Errors
-    /// [`StepError::Cancelled`].
-    pub fn prepare<'a>(system: &'a mut Option<Self>, input: &StepInput) -> Result<&'a mut Self, StepError> {
-        let found = match system.take() {
-            Some(same) if same.structure.fits(input) => same,
-            _ => Self::new(input)?,
-        };
-        Ok(system.insert(found))
-    }
-
-    fn new(input: &StepInput) -> Result<Self, StepError> {
-        let structure = Structure::of(input);
-        let n = structure.unknowns();
-        let couplings = structure.blocks().filter(|(column, row)| column != row);
+    /// [`Cancelled`].
+    pub fn new(
+        blocks: impl Iterator<Item = (usize, usize)> + Clone,
+        points: &[Vec3],
+        budget: &WorkBudget,
+    ) -> Result<Self, Cancelled> {
+        let n = points.len();
+        let couplings = blocks.clone().filter(|(column, row)| column != row);
         let graph = Graph::of(n, couplings.map(|(column, row)| [column as u32, row as u32]));
-        let rest = input.pattern.rest_positions();
-        let points: Vec<Vec3> = input.partition.free.iter().map(|&vertex| rest[vertex as usize]).collect();
-        let order = nested_dissection(&graph, &points, input.budget)?;
-        input.budget.check()?;
-        let blocks = Shape::of(&graph, &order);
-        input.budget.check()?;
+        let order = nested_dissection(&graph, points, budget)?;
+        budget.check()?;
+        let shape = Shape::of(&graph, &order);
+        budget.check()?;
         let block_of: Vec<u32> = (0..n as u32).flat_map(|block| [block; 3]).collect();
-        let symbolic = Symbolic::lay_out(&blocks.split(&block_of));
-        input.budget.check()?;
-        let matrix = BlockMatrix::new(&structure, &symbolic.column_of, input.budget)?;
-        input.budget.check()?;
+        let symbolic = Symbolic::lay_out(&shape.split(&block_of));
+        budget.check()?;
+        let matrix = BlockMatrix::new(blocks, &symbolic.column_of, budget)?;
+        budget.check()?;
         let factor = SupernodalCholesky::new(symbolic);
-        Ok(Self { structure, matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
+        Ok(Self { matrix, factor, column: vec![F64x4::ZERO; 3 * n] })
     }
 
-    /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between
-    /// the ends of every spring.
-    pub fn assemble(&mut self, input: &StepInput, diagonal: impl Fn(usize) -> Mat3, coupling: impl Fn(usize) -> Mat3) {
+    /// Sets every block to zero.
+    pub fn clear(&mut self) {
         self.matrix.clear();
-        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
-            self.matrix.add(self.structure.diagonal(unknown), &diagonal(vertex as usize), true);
-        }
-        for e in 0..input.pattern.springs().len() {
-            if let Some(slot) = self.structure.slot(e) {
-                self.matrix.add(slot, &-coupling(e), false);
-            }
-        }
     }
 
-    /// Adds `factor` times the matrix of isometric bending.
-    pub fn add_bending(&mut self, input: &StepInput, factor: Real) {
-        if factor == 0.0 {
-            return;
-        }
-        let block = |q: Real| Mat3::from_diagonal(Vec3::splat(factor * q));
-        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
-            self.matrix.add(self.structure.diagonal(unknown), &block(input.bending.diagonal(vertex as usize)), true);
-        }
-        for (at, (_, q)) in bending_couplings(input).enumerate() {
-            if let Some(slot) = self.structure.bending_slot(at) {
-                self.matrix.add(slot, &block(q), false);
-            }
-        }
+    /// Adds to the block `entry`, by its number in the list that the matrix was made of; one on the
+    /// diagonal has to be symmetric.
+    pub fn add(&mut self, entry: usize, block: &Mat3, is_diagonal: bool) {
+        self.matrix.add(entry, block, is_diagonal);
     }
 
     /// Work of a factorisation, as [`WorkBudget`] counts it.
@@ -192,6 +176,59 @@ impl BlockSystem {
         factor.solve(column, pool);
         for (places, &vertex) in factor.symbolic().column_of.chunks_exact(3).zip(free) {
             take(vertex as usize, Vec3::from_array([0, 1, 2].map(|axis| column[places[axis] as usize].0[0])));
+        }
+    }
+}
+
+impl BlockSystem {
+    /// Makes `system` one that fits a step: the old one while pattern, pins and the set of active
+    /// spring families stay.
+    ///
+    /// # Errors
+    /// [`StepError::Cancelled`].
+    pub fn prepare<'a>(system: &'a mut Option<Self>, input: &StepInput) -> Result<&'a mut Self, StepError> {
+        let found = match system.take() {
+            Some(same) if same.structure.fits(input) => same,
+            _ => Self::new(input)?,
+        };
+        Ok(system.insert(found))
+    }
+
+    fn new(input: &StepInput) -> Result<Self, StepError> {
+        let structure = Structure::of(input);
+        let rest = input.pattern.rest_positions();
+        let points: Vec<Vec3> = input.partition.free.iter().map(|&vertex| rest[vertex as usize]).collect();
+        let blocks = BlockFactor::new(structure.blocks(), &points, input.budget)?;
+        Ok(Self { structure, blocks })
+    }
+
+    /// Sets the matrix to `diagonal(vertex)` for every free vertex and `-coupling(spring)` between
+    /// the ends of every spring.
+    pub fn assemble(&mut self, input: &StepInput, diagonal: impl Fn(usize) -> Mat3, coupling: impl Fn(usize) -> Mat3) {
+        self.blocks.clear();
+        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
+            self.blocks.add(self.structure.diagonal(unknown), &diagonal(vertex as usize), true);
+        }
+        for e in 0..input.pattern.springs().len() {
+            if let Some(slot) = self.structure.slot(e) {
+                self.blocks.add(slot, &-coupling(e), false);
+            }
+        }
+    }
+
+    /// Adds `factor` times the matrix of isometric bending.
+    pub fn add_bending(&mut self, input: &StepInput, factor: Real) {
+        if factor == 0.0 {
+            return;
+        }
+        let block = |q: Real| Mat3::from_diagonal(Vec3::splat(factor * q));
+        for (unknown, &vertex) in input.partition.free.iter().enumerate() {
+            self.blocks.add(self.structure.diagonal(unknown), &block(input.bending.diagonal(vertex as usize)), true);
+        }
+        for (at, (_, q)) in bending_couplings(input).enumerate() {
+            if let Some(slot) = self.structure.bending_slot(at) {
+                self.blocks.add(slot, &block(q), false);
+            }
         }
     }
 }

@@ -74,12 +74,6 @@ impl Structure {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Number of entries in the lower triangle.
-    #[must_use]
-    pub fn entries(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Entry of the diagonal of `unknown`.
     #[must_use]
     pub fn diagonal(&self, unknown: usize) -> usize {

@@ -68,7 +68,7 @@ impl LocalGlobal {
         &self,
         cloth: &Cloth,
         input: &StepInput,
-        (weights, boundary): (&Weights, BoundaryConditions),
+        weights: &Weights,
         q: &[Vec3],
         near: &[Vec3],
     ) -> Real {
@@ -78,7 +78,7 @@ impl LocalGlobal {
         };
         let free = |(_, _, contact): &&(u32, Real, Contact)| input.partition.is_free(contact.vertex);
         let of_contacts: Real = self.contacts.iter().filter(free).map(of_contact).sum();
-        without_contacts(cloth, input, weights, boundary, q) + of_contacts
+        without_contacts(cloth, input, weights, q) + of_contacts
     }
 }
 
@@ -128,17 +128,11 @@ pub fn objective(
     q: &[Vec3],
 ) -> Option<Real> {
     let with_contacts = boundary.contacts > 0.0 && !input.contacts.is_empty();
-    (!with_contacts).then(|| without_contacts(cloth, input, weights, boundary, q))
+    (!with_contacts).then(|| without_contacts(cloth, input, weights, q))
 }
 
 /// [`objective`] as it is without contacts [J].
-fn without_contacts(
-    cloth: &Cloth,
-    input: &StepInput,
-    weights: &Weights,
-    boundary: BoundaryConditions,
-    q: &[Vec3],
-) -> Real {
+fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Vec3]) -> Real {
     let mut target = Vec::new();
     input.predict(cloth, &mut target);
     let h = input.dt;
@@ -147,10 +141,10 @@ fn without_contacts(
         cloth.masses[i] * q[i].distance_squared(target[i])
     };
     let mut sum = input.partition.free.iter().map(inertia).sum::<Real>() / (2.0 * h * h);
-    if let Some(weight) = boundary.prescribed {
-        let held = input.partition.prescribed.iter();
-        let pull = |i: usize| 0.5 * (weight + cloth.masses[i] / (h * h)) * q[i].distance_squared(target[i]);
-        sum += held.map(|held| pull(held.vertex as usize)).sum::<Real>();
+    for pin in &input.partition.soft {
+        let i = pin.vertex as usize;
+        let (weight, point) = pin.in_step(cloth.positions[i], h);
+        sum += 0.5 * weight * q[i].distance_squared(point);
     }
 
     let mut terms = Terms::default();

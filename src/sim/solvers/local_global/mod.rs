@@ -60,11 +60,9 @@ const BATCHES: usize = 512;
 /// Why these methods damp by one law alone.
 pub const CONSTANT_MATRIX: &str = "its matrix is constant; that of damping along the springs rotates with them";
 
-/// How prescribed vertices and contacts are held.
+/// How contacts are held.
 #[derive(Debug, Clone, Copy)]
 pub struct BoundaryConditions {
-    /// Weight of prescribed positions [N/m]; `None` takes them out of the system.
-    pub prescribed: Option<Real>,
     /// Weight of a contact relative to all else that acts on its vertex; zero leaves contacts to
     /// the response after the step.
     pub contacts: Real,
@@ -90,8 +88,8 @@ macro_rules! minimise_by_engine {
         }
 
         fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
-            let (weights, boundary, _) = self.settings.problem();
-            Some(self.engine.objective_near(cloth, input, (&weights, boundary), q, near))
+            let (weights, ..) = self.settings.problem();
+            Some(self.engine.objective_near(cloth, input, &weights, q, near))
         }
 
         fn limit_iterations(&mut self, most: u32) {
@@ -182,7 +180,7 @@ pub struct LocalGlobal {
     b: Vec<F64x4>,
     /// The part of the right-hand side that iterations do not change [N].
     constant: Vec<F64x4>,
-    /// Vertices that are held at a point, by rising place: place, weight [N/m] and point [m].
+    /// Vertices that are held softly, by rising place: place, weight [N/m] and point [m].
     targets: Vec<(u32, Real, Vec3)>,
     /// Prescribed vertices by rising place, with their positions [m].
     prescribed: Vec<(u32, F64x4)>,
@@ -356,38 +354,49 @@ impl LocalGlobal {
             system.resume(history);
         }
 
-        self.hold(input, boundary, pool)
+        self.hold(cloth, input, boundary, pool)
     }
 
-    /// Finds the places of contacts and of prescribed vertices, and has the system hold them.
+    /// Finds the places of contacts and of prescribed and softly held vertices, and has the system
+    /// hold them.
     fn hold(
         &mut self,
+        cloth: &Cloth,
         input: &StepInput,
         boundary: BoundaryConditions,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
         let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
+        self.targets.clear();
+        self.targets.extend(input.partition.soft.iter().map(|pin| {
+            let (weight, point) = pin.in_step(cloth.positions[pin.vertex as usize], input.dt);
+            (column_of[pin.vertex as usize], weight, point)
+        }));
+        self.targets.sort_unstable_by_key(|target| target.0);
         self.contacts.clear();
         if boundary.contacts > 0.0 {
+            let targets = &self.targets;
+            let of_pin = |place: u32| {
+                let at = targets.binary_search_by_key(&place, |target| target.0);
+                at.map_or(0.0, |at| targets[at].1)
+            };
             self.contacts.extend(input.contacts.iter().map(|contact| {
                 let place = column_of[contact.vertex as usize];
-                let weight = if contact.load_share.is_some() { 1.0 } else { boundary.contacts };
-                (place, weight * system.diagonal(place as usize), *contact)
+                let diagonal = system.diagonal(place as usize);
+                let weight = match contact.load_share {
+                    Some(_) => diagonal,
+                    None => boundary.contacts * (diagonal + of_pin(place)),
+                };
+                (place, weight, *contact)
             }));
         }
         self.contacts.sort_unstable_by_key(|contact| contact.0);
         self.prescribed.clear();
-        self.targets.clear();
-        for held in &input.partition.prescribed {
-            let place = column_of[held.vertex as usize];
-            match boundary.prescribed {
-                Some(weight) => self.targets.push((place, weight, held.position)),
-                None => self.prescribed.push((place, F64x4::from_vec3(held.position))),
-            }
-        }
+        let prescribed = input.partition.prescribed.iter();
+        self.prescribed
+            .extend(prescribed.map(|held| (column_of[held.vertex as usize], F64x4::from_vec3(held.position))));
         self.prescribed.sort_unstable_by_key(|held| held.0);
-        self.targets.sort_unstable_by_key(|target| target.0);
         let places = self.prescribed.iter().map(|held| held.0 as usize);
         let touching = self.contacts.iter().map(|&(place, weight, _)| (place as usize, weight));
         let held = touching.chain(self.targets.iter().map(|&(place, weight, _)| (place as usize, weight)));
@@ -411,9 +420,6 @@ impl LocalGlobal {
         });
         for (place, target) in prescribed.iter() {
             q[*place as usize] = *target;
-        }
-        for (place, _, target) in targets.iter() {
-            q[*place as usize] = F64x4::from_vec3(*target);
         }
         let (x, y, inertia) = (&*b, &*q, *inertia);
         let shared = Shared::new(constant);
@@ -441,9 +447,6 @@ impl LocalGlobal {
             });
             for (place, target) in prescribed.iter() {
                 q[*place as usize] = *target;
-            }
-            for (place, _, target) in targets.iter() {
-                q[*place as usize] = F64x4::from_vec3(*target);
             }
         }
     }

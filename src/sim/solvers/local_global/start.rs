@@ -18,7 +18,7 @@ impl LocalGlobal {
     /// Takes `q`, which is the inertial target and for which iterations have begun, back to where
     /// the cloth would go without any force, if the energy is lower there.
     pub(super) fn hold_back(&mut self, cloth: &Cloth, input: &StepInput, weights: &Weights, pool: &ThreadPool) {
-        let Self { system, targets, prescribed, descent, q, contacts, .. } = self;
+        let Self { system, prescribed, descent, q, contacts, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
@@ -29,8 +29,7 @@ impl LocalGlobal {
             F64x4::from_vec3((pressed - input.external[i]) * (h * h / cloth.masses[i]))
         };
         pool.fill(&mut descent.way, PLACES, fall);
-        let held = prescribed.iter().map(|held| held.0).chain(targets.iter().map(|target| target.0));
-        held.for_each(|place| descent.way[place as usize] = F64x4::ZERO);
+        prescribed.iter().for_each(|held| descent.way[held.0 as usize] = F64x4::ZERO);
         let slides = |contact: &Contact| contact.drag.is_some() && !contact.pushes();
         for (place, _, contact) in contacts.iter().filter(|(_, _, contact)| slides(contact)) {
             let way = &mut descent.way[*place as usize];
