@@ -74,3 +74,4 @@ mod sweep;
 mod tearing;
 mod touching;
 mod vertex_block_descent;
+mod windows;
