@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use crate::documents::report::{PLOTTED, sample_plots};
+use crate::documents::report::{PLOTTED, displacement_plot, sample_plots};
 use crate::documents::{Figure, write_whole};
 use crate::scene::{InputError, Scene};
 use crate::session::{Frame, captions};
+use crate::sim::Real;
 use crate::sim::quantities::{Numbers, StepReading};
+use crate::sim::solver_interface::ContactMotion;
 
 /// A file of plots, of one run or of lanes.
 pub(super) struct PlotFile<'a> {
@@ -48,7 +50,13 @@ impl<'a> PlotFile<'a> {
         let title = if scene.title.is_empty() { &scene.name } else { &scene.title };
         let title = if let [name] = &names[..] { format!("{title}, {name}") } else { title.clone() };
         let lanes: Vec<_> = names.iter().map(String::as_str).zip(self.lanes.iter().map(Vec::as_slice)).collect();
-        let figure = Figure { title, plots: sample_plots(&lanes) }.drawing();
+        let mut plots = sample_plots(&lanes);
+        if let Some(ContactMotion::Oscillation { rest, .. }) = scene.motion {
+            let exact =
+                |time: Real| scene.motion.and_then(|motion| motion.place(0.0, 0.0, 0.0, time)).map(|x| x.y - rest);
+            plots.insert(0, displacement_plot(&lanes, rest, |time| exact(time).unwrap_or_default()));
+        }
+        let figure = Figure { title, plots }.drawing();
         write_whole(Path::new(self.file), |out| {
             if self.is_svg { out.write_all(figure.svg().as_bytes()) } else { out.write_all(&figure.pdf()) }
         })

@@ -25,7 +25,8 @@ pub use numbered_files::NumberedFiles;
 pub use plot::{
     Anchor, Axis, Beyond, Candidate, CandidateState, Chart, ChartRegion, Colour, Drawing, ErrorKind, Figure, Form,
     Frame, Item, Key, Limits, Look, Over, Pen, Plot, PlotCurve, PlotStyle, Scale, Shape, Sign, StabilityChart,
-    TradeOff, add_region, convergence_chart, even_steps, on_white, solver_colour, stability_axes, tick_label,
+    TradeOff, WindowsChart, add_region, convergence_chart, even_steps, on_white, solver_colour, stability_axes,
+    tick_label,
 };
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

@@ -166,6 +166,8 @@ pub struct Readouts {
     pub air_work: Real,
     /// Length of a substep [s]; of the next one if the step is adaptive.
     pub substep_length: Real,
+    /// Shortest period of a spring that oscillates alone [s]; none without springs.
+    pub shortest_period: Option<Real>,
     /// Whether the substeps follow the motion.
     pub is_adaptive: bool,
 }
@@ -212,6 +214,14 @@ impl Reading for Frame {
 
     fn intersections(&self) -> Option<usize> {
         self.intersections.as_ref().map(|pairs| pairs.len())
+    }
+
+    fn shortest_period(&self) -> Option<Real> {
+        self.readouts.shortest_period
+    }
+
+    fn substep_length(&self) -> Option<Real> {
+        Some(self.readouts.substep_length)
     }
 
     fn failed_at(&self) -> Option<Real> {

@@ -9,7 +9,7 @@ use super::timeline::Timeline;
 use super::{Frame, Readouts, Session, TimelineSummary};
 use crate::sim::contact::Intersections;
 use crate::sim::measure::{Energy, Stretch};
-use crate::sim::{Simulation, Vec3};
+use crate::sim::{Real, Simulation, Vec3};
 
 /// Cloths of more springs are large: measuring one takes milliseconds.
 const LARGE: usize = 200_000;
@@ -22,6 +22,7 @@ const SHARE: u32 = 5;
 pub(super) struct Measured {
     energy: Energy,
     stretch: Stretch,
+    shortest_period: Option<Real>,
     /// Steps since time zero of that state.
     steps: u64,
 }
@@ -29,7 +30,8 @@ pub(super) struct Measured {
 impl Measured {
     pub fn of(simulation: &Simulation) -> Self {
         let stretch = Stretch::of(simulation.pattern(), &simulation.state.cloth.positions);
-        Self { energy: simulation.energy(), stretch, steps: simulation.steps() }
+        let shortest_period = simulation.shortest_period();
+        Self { energy: simulation.energy(), stretch, shortest_period, steps: simulation.steps() }
     }
 }
 
@@ -165,6 +167,7 @@ impl Session {
             hand_work: self.state.hand_work,
             air_work: self.state.air_work,
             substep_length: simulation.substep_length(),
+            shortest_period: measured.shortest_period,
             is_adaptive: simulation.is_adaptive(),
         }
     }

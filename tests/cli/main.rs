@@ -120,6 +120,30 @@ fn an_energy_that_the_solver_does_not_have_is_a_dash_in_the_summary_and_an_empty
 }
 
 #[test]
+fn rows_of_stability_searches_are_in_the_order_of_the_table() {
+    let rows = text(&weft(&["stability", "--solver", "harmonic-oscillator"]).stdout);
+    let fields = rows.lines().skip(1).map(|row| row.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    let names: Vec<[String; 2]> = fields.map(|row| [row[1].clone(), row[2].clone()]).collect();
+    let expected = [["share=0.5", "1.000"], ["share=0.5", "2.000"], ["share=1", "1.000"], ["share=1", "2.000"]];
+    assert_eq!(names, expected, "{rows}");
+}
+
+#[test]
+fn windows_of_stability_are_drawn_and_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = json(&weft_in(folder.path(), &["stability", "--windows", "windows.svg", "--json"]));
+    let rows = output["rows"].as_array().expect("rows");
+    let windows = |ratio: f64| {
+        let row = rows.iter().find(|row| row["damping_ratio"] == ratio).expect("a row");
+        row["windows"].as_array().expect("an array").len()
+    };
+    assert_eq!(windows(0.07), 9);
+    let chart = std::fs::read_to_string(folder.path().join("windows.svg")).expect("written");
+    assert!(chart.contains("Damping ratio") && chart.contains("Windows of stability"));
+    refused(&["stability", "--windows", "a.png"], 2, "let it end in .svg");
+}
+
+#[test]
 fn scenes_are_listed_and_one_scene_shows_every_key() {
     let rows = json(&weft(&["scenes", "--json"]));
     let names: Vec<&str> = rows.as_array().expect("an array").iter().filter_map(|row| row["name"].as_str()).collect();

@@ -30,7 +30,7 @@ const NAMED: &[(&str, &[&str], &str)] = &[
     ("app/plots/catalogue.rs", &["air", "height", "iterations"], "names of curves"),
     ("app/probes/panel.rs", &["springs"], "a place in the panel"),
     ("cli/advise/answer.rs", &["bending", "rows", "stretch_limit", "time_step"], "columns"),
-    ("cli/stability/mod.rs", &["rows"], "columns"),
+    ("cli/stability/", &["rows"], "columns"),
     ("documents/export/tables.rs", &["columns", "rows"], "columns"),
     ("scene/body/mod.rs", &["height"], "a field of a body"),
     ("session/lesson/quantity.rs", &["pins"], "a measured quantity"),

@@ -76,3 +76,4 @@ mod sweep;
 mod tearing;
 mod touching;
 mod vertex_block_descent;
+mod windows;

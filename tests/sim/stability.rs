@@ -111,6 +111,34 @@ fn the_longest_step_is_near_that_of_linear_theory() {
 }
 
 #[test]
+fn a_fold_along_a_line_of_vertices_is_seen_by_second_neighbours() {
+    let mut simulation = Scene::load("stability").and_then(|scene| scene.build()).expect("it comes along");
+    for row in 0..5 {
+        for column in [3, 4] {
+            simulation.state.cloth.positions[5 * row + column] = simulation.state.cloth.positions[5 * row + 4 - column];
+        }
+    }
+    // structural and shear springs are as long as in the flat cloth
+    assert!(simulation.largest_stretch() < 1e-12 && is_folded(&simulation));
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_cloth_that_hangs_from_two_corners_is_not_folded() {
+    for stiffness in [5e2, 5e3, 5e5] {
+        let mut scene = Scene::load("stability").expect("it comes along");
+        scene.set_solver("implicit-euler").expect("registered");
+        let mut simulation = scene.build().expect("valid");
+        simulation.parameters.material.structural_stiffness = stiffness;
+        simulation.parameters.material.shear_stiffness = stiffness;
+        for _ in 0..4000 {
+            simulation.step().expect("stable");
+        }
+        assert!(!is_folded(&simulation), "{stiffness} N/m");
+    }
+}
+
+#[test]
 fn a_cloth_that_is_folded_is_seen_to_be() {
     let mut simulation = Scene::load("stability").and_then(|scene| scene.build()).expect("it comes along");
     assert!(!is_folded(&simulation));

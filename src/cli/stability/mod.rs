@@ -1,10 +1,11 @@
 //! `weft stability`: the largest stiffness or time step that each method survives.
 
 mod chart;
+mod windows;
 
-use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use rayon::prelude::*;
@@ -27,6 +28,7 @@ Examples:
   weft stability --criterion folded                   folding counts as failure, too
   weft stability --vary step                          the longest time step instead
   weft stability --scene flag --solver xpbd           another cloth
+  weft stability --windows windows.svg                steps beyond the period of a spring, Kang's figure 2
   weft stability --scene flag --chart flag.svg        all time steps and stiffnesses, as a picture
   weft stability --scene flag --lane solver=pbd --lane solver=symplectic-euler --chart flag.svg
                                                       the same of several methods";
@@ -54,6 +56,10 @@ pub(super) struct StabilityArgs {
     /// Draw the chart from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", requires = "chart", conflicts_with = "scene")]
     from: Option<String>,
+    /// Draw steps longer than the period of a spring at which the harmonic oscillator holds a pair
+    #[arg(long, value_name = "FILE.svg|.pdf",
+          conflicts_with_all = ["vary", "criterion", "chart", "scene", "solver"])]
+    windows: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -62,6 +68,9 @@ pub(super) struct StabilityArgs {
 pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
     if let Some(file) = &args.chart {
         return chart::chart(args, file);
+    }
+    if let Some(file) = &args.windows {
+        return windows::windows(args, file);
     }
     let vary = Vary::parse(&args.vary).map_err(|message| InputError::new("--vary", message))?;
     let criterion = Criterion::parse(&args.criterion).map_err(|message| InputError::new("--criterion", message))?;
@@ -74,13 +83,18 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
     for row in &rows {
         simulations.push(row.scene.build()?);
     }
-    let interruption = Interruption::listen(None);
-    let findings = search(&experiment, &mut simulations, &interruption);
-
     let name = match vary {
         Vary::Stiffness => "k_max",
         Vary::Step => "h_max",
     };
+    let unit = if vary == Vary::Stiffness { "N/m" } else { "s" };
+    if !args.json {
+        let [limit, paper] = [format!("{name} [{unit}]"), if vary == Vary::Stiffness { "Kang" } else { "" }.to_owned()];
+        print(&format!("{:<20} {:<20} {:>7} {limit:>14} {paper:>14}\n", "solver", "variant", "mass"))?;
+    }
+    let (_, last) = experiment.range();
+    let tell = |row: usize, finding: Finding| if args.json { Ok(()) } else { print(&line(&rows[row], finding, last)) };
+    let findings = search(&experiment, &mut simulations, &Interruption::listen(None), &tell)?;
     if args.json {
         let rows = rows.iter().zip(&findings).map(|(row, finding)| {
             json!({
@@ -93,29 +107,19 @@ pub(super) fn stability(args: &StabilityArgs) -> Result<(), Failure> {
             })
         });
         print_json(&json!({ "rows": rows.collect::<Vec<_>>() }))?;
-        return end(&findings);
     }
-    let (_, last) = experiment.range();
-    let unit = if vary == Vary::Stiffness { "N/m" } else { "s" };
-    let mut text = format!(
-        "{:<20} {:<20} {:>7} {:>14} {:>14}\n",
-        "solver",
-        "variant",
-        "mass",
-        format!("{name} [{unit}]"),
-        if vary == Vary::Stiffness { "Kang" } else { "" }
-    );
-    for (row, finding) in rows.iter().zip(&findings) {
-        let ours = match finding {
-            Finding::Limit(value) => significant(*value),
-            Finding::NoLimit => format!("> {last:.0e}"),
-            Finding::Cancelled => "interrupted".to_owned(),
-        };
-        let paper = row.paper.map_or(String::new(), significant);
-        let _ = writeln!(text, "{:<20} {:<20} {:>7.3} {ours:>14} {paper:>14}", row.solver, row.variant, row.mass);
-    }
-    print(&text)?;
     end(&findings)
+}
+
+/// The line of a row, with the end of the scan `last`.
+fn line(row: &StabilityRow, finding: Finding, last: Real) -> String {
+    let ours = match finding {
+        Finding::Limit(value) => significant(value),
+        Finding::NoLimit => format!("> {last:.0e}"),
+        Finding::Cancelled => "interrupted".to_owned(),
+    };
+    let paper = row.paper.map_or(String::new(), significant);
+    format!("{:<20} {:<20} {:>7.3} {ours:>14} {paper:>14}\n", row.solver, row.variant, row.mass)
 }
 
 /// After an interruption what was found until then is printed, and the exit status says that it is
@@ -141,32 +145,45 @@ fn rows(args: &SceneArgs) -> Result<Vec<StabilityRow>, InputError> {
     Ok(rows)
 }
 
-/// All searches, several at a time, with a progress bar. After Ctrl+C those that are not through
-/// are called off.
-fn search(experiment: &Experiment, simulations: &mut [Simulation], interruption: &Interruption) -> Vec<Finding> {
+/// All searches, several at a time, with a progress bar. Each is told with its number as soon as it
+/// and those before it are through. After Ctrl+C those that are not are called off.
+fn search(
+    experiment: &Experiment,
+    simulations: &mut [Simulation],
+    interruption: &Interruption,
+    tell: &(dyn Fn(usize, Finding) -> Result<(), Failure> + Sync),
+) -> Result<Vec<Finding>, Failure> {
     let bar = share_bar(simulations.len() as u64 * TICKS);
-    let findings = simulations
-        .par_iter_mut()
-        .map(|simulation| {
-            let told = AtomicU64::new(0);
-            let tell = |share: Real| {
+    let through = Mutex::new((0, vec![None; simulations.len()]));
+    // in their order, so that the first are told first
+    let told: Result<(), Failure> =
+        simulations.iter_mut().enumerate().par_bridge().try_for_each(|(row, simulation)| {
+            let ticked = AtomicU64::new(0);
+            let tick = |share: Real| {
                 let ticks = (share * TICKS as Real) as u64;
                 // asked at every step, while the bar has a lock and few ticks
-                let before = told.fetch_max(ticks, Ordering::Relaxed);
+                let before = ticked.fetch_max(ticks, Ordering::Relaxed);
                 if ticks > before {
                     bar.inc(ticks - before);
                 }
             };
             let finding = experiment.search(simulation, &mut |share| {
-                tell(share);
+                tick(share);
                 if interruption.is_by_user() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            tell(1.0);
-            finding
-        })
-        .collect();
+            tick(1.0);
+            let mut through = through.lock().unwrap_or_else(PoisonError::into_inner);
+            let (next, findings) = &mut *through;
+            findings[row] = Some(finding);
+            while let Some(Some(finding)) = findings.get(*next) {
+                bar.suspend(|| tell(*next, *finding))?;
+                *next += 1;
+            }
+            Ok(())
+        });
     bar.finish_and_clear();
-    findings
+    told?;
+    Ok(through.into_inner().unwrap_or_else(PoisonError::into_inner).1.into_iter().flatten().collect())
 }
 
 fn limit(finding: Finding) -> Option<Real> {

@@ -16,6 +16,7 @@ mod shape;
 mod stability_chart;
 mod svg;
 mod trade_off;
+mod windows_chart;
 
 pub use axis::{Limits, even_steps, tick_label};
 pub use chart::{Axis, Chart, Scale};
@@ -29,6 +30,7 @@ pub use shape::{Anchor, Shape};
 pub use stability_chart::{ChartRegion, StabilityChart, add_region, stability_axes};
 pub(in crate::documents) use svg::escaped;
 pub use trade_off::{Candidate, CandidateState, TradeOff};
+pub use windows_chart::WindowsChart;
 
 use crate::sim::params::units;
 

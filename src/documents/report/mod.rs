@@ -18,7 +18,7 @@ pub use experiment::{
 };
 pub use machine::Machine;
 pub use markdown::Markdown;
-pub use samples::{PLOTTED, sample_plots};
+pub use samples::{PLOTTED, displacement_plot, sample_plots};
 
 /// A report.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,17 +1,21 @@
 //! Numbers of every step of a run, and their plots.
 
 use crate::documents::{Plot, PlotCurve, PlotStyle};
+use crate::sim::Real;
 use crate::sim::quantities::{Numbers, Quantity};
 
 /// Colours of the lanes, and of curves beside each other, told apart by all eyes (Okabe and Ito
 /// 2008).
 const COLOURS: [[u8; 3]; 4] = [[213, 94, 0], [0, 114, 178], [0, 158, 115], [204, 121, 167]];
 const BLACK: [u8; 3] = [30, 32, 36];
+/// Points of an exact curve, and how many times its start a displacement is drawn up to.
+const POINTS: u32 = 400;
+const BEYOND: Real = 1.5;
 
 /// The quantities of a step that are plotted.
 pub const PLOTTED: &[Quantity] = &{
-    use Quantity::{Distance, Elastic, Energy, Kinetic, LargestDistance, Potential, StepTime, Stretch, Time};
-    [Time, Energy, Kinetic, Elastic, Potential, Stretch, StepTime, Distance, LargestDistance]
+    use Quantity::{Distance, Elastic, Energy, Kinetic, LargestDistance, Lowest, Potential, StepTime, Stretch, Time};
+    [Time, Energy, Kinetic, Elastic, Potential, Stretch, StepTime, Distance, LargestDistance, Lowest]
 };
 
 /// Plots of a run: energies, stretch, cost and distance over time. Of lanes each plot has a curve
@@ -61,6 +65,39 @@ pub fn sample_plots(lanes: &[(&str, &[Numbers])]) -> Vec<Plot> {
         plot("Time per step", "s", of_lanes(Quantity::StepTime)),
         plot("Distance to the first", "m", distances),
     ]
+}
+
+/// Plot of an oscillation: the displacement of the lowest vertex of each lane from the height at
+/// `rest` [m], and the exact one by time [s].
+#[must_use]
+pub fn displacement_plot(lanes: &[(&str, &[Numbers])], rest: Real, exact: impl Fn(Real) -> Real) -> Plot {
+    let times = || lanes.iter().flat_map(|(_, samples)| samples.iter().map(|sample| sample[Quantity::Time]));
+    let end = times().fold(0.0, Real::max);
+    let largest = exact(0.0).abs();
+    let curve = |name: &str, colour: [u8; 3], points: Vec<[Real; 2]>| PlotCurve {
+        name: name.to_owned(),
+        colour,
+        faint: false,
+        points,
+    };
+    let of_lane = |((name, samples), colour): (&(&str, &[Numbers]), [u8; 3])| {
+        let displacements = samples.iter().map(|sample| [sample[Quantity::Time], sample[Quantity::Lowest] - rest]);
+        // one that diverges would hide the others
+        let points = std::iter::once([0.0, exact(0.0)]).chain(displacements);
+        curve(name, colour, points.take_while(|[_, value]| value.abs() < BEYOND * largest).collect())
+    };
+    let fine = (0..=POINTS).map(|at| end * Real::from(at) / Real::from(POINTS));
+    let mut curves = vec![curve("exact", BLACK, fine.map(|time| [time, exact(time)]).collect())];
+    curves.extend(lanes.iter().zip(COLOURS).map(of_lane));
+    Plot {
+        title: "Displacement".to_owned(),
+        unit: "m".to_owned(),
+        style: PlotStyle::Lines,
+        curves,
+        window: Plot::window(0.0, end, None),
+        marks: Vec::new(),
+        rule: None,
+    }
 }
 
 /// Factor to the unit without prefix.

@@ -64,6 +64,9 @@ crate::parameters! {
         pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Lift coefficient K_L of a vertex: force across the motion; it makes a flag flutter.
         pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
+        /// Linear drag c of every vertex, whatever its shape: a force -c v against its motion through
+        /// the air, or in a vacuum against all motion, as in a dense fluid (Kang, section 1.6).
+        pub linear_drag: Real = 0.0, "Linear drag", "N·s/m", logarithmic(0.0, 1000.0);
         /// Density of the fluid around the cloth: air 1.2, water 1000.
         pub air_density: Real = 1.2, "Density", "kg/m³", logarithmic(0.0, 2000.0), idle needs_triangles;
         /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet
@@ -87,12 +90,27 @@ crate::parameters! {
     }
 }
 
+impl Air {
+    /// Whether there is a force on what moves.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        self.air != AirMode::Vacuum || self.linear_drag > 0.0
+    }
+}
+
 /// Drag [N] on a vertex that moves with `velocity` [m/s] relative to the air, with unit normal
 /// `normal` and drag coefficient `k_drag` [N·s²/m²] (SMS equation 5). Zero at rest.
 #[must_use]
 pub fn drag(velocity: Vec3, normal: Vec3, k_drag: Real) -> Vec3 {
     let speed = velocity.length();
     if speed > 0.0 { velocity * (-k_drag * normal.dot(velocity / speed).abs() * speed) } else { Vec3::ZERO }
+}
+
+/// Linear drag [N] on a vertex of mass `mass` [kg], `-c v` (Kang, section 1.6), but no more than
+/// stops it in a step of `dt` [s].
+#[must_use]
+pub fn linear_drag(velocity: Vec3, c: Real, mass: Real, dt: Real) -> Vec3 {
+    velocity * -c.min(mass / dt)
 }
 
 /// Lift [N], arguments as for [`drag`] (SMS equation 6). Zero at rest and when the velocity lies in

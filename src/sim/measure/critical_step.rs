@@ -4,6 +4,8 @@
 //! stays bounded while `h² λ(M⁻¹K) + 2 h λ(M⁻¹C) < 4` for the largest eigenvalues `λ` (`physics.md`
 //! section 2.2 without the damping term). Both are found by power iteration.
 
+use std::f64::consts::TAU;
+
 use crate::sim::forces::IsometricBending;
 use crate::sim::forces::springs::damping_block;
 use crate::sim::math::outer;
@@ -44,6 +46,16 @@ impl SpringSystem<'_> {
     #[must_use]
     pub fn stiffest_frequency(&self) -> Real {
         self.largest_eigenvalue_with(1.0, |e, u| outer(u) * self.stiffness(e)).sqrt()
+    }
+
+    /// Shortest period `2π/ω` of a spring that oscillates alone [s], `h_c` of Kang, section 2.4;
+    /// none without springs.
+    #[must_use]
+    pub fn shortest_period(&self) -> Option<Real> {
+        let count = self.pattern.springs().len();
+        let square = |e: usize| self.reduced_mass(e).map_or(0.0, |mass| self.stiffness(e) / mass);
+        let largest = (0..count).map(square).fold(0.0, Real::max);
+        (largest > 0.0).then(|| TAU / largest.sqrt())
     }
 
     /// Stiffness of spring `e` [N/m].

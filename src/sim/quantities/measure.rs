@@ -126,6 +126,18 @@ pub static MEASURES: &[Measure] = &{
             "Largest compression",
             "largest shortening of a structural spring at the end, as a share of its length",
         ),
+        measure(
+            ["period", ""],
+            (Q::Period, Last),
+            "Shortest period of a spring",
+            "shortest period of a spring that oscillates alone, at the end",
+        ),
+        measure(
+            ["periods", ""],
+            (Q::Periods, Last),
+            "Substep in periods of a spring",
+            "length of a substep in shortest periods of a spring, at the end",
+        ),
         measure(["end_time", ""], (Q::Time, Last), "Simulated time", "simulated time at the end"),
         measure(["time", ""], (Q::Time, Rise), "Simulated time", "simulated time since the start"),
         measure(["steps", ""], (Q::Step, Rise), "Time steps", "time steps since the start"),

@@ -34,6 +34,14 @@ pub trait Reading {
     fn distance(&self) -> Option<[Real; 2]> {
         None
     }
+    /// Shortest period of a spring that oscillates alone [s].
+    fn shortest_period(&self) -> Option<Real> {
+        None
+    }
+    /// Length of a substep [s].
+    fn substep_length(&self) -> Option<Real> {
+        None
+    }
     /// Simulated time before a step that failed [s].
     fn failed_at(&self) -> Option<Real> {
         None
@@ -143,6 +151,12 @@ quantities! {
     };
     /// Speed of the fastest vertex [m/s].
     Speed: "speed", "Speed of the fastest vertex", "m/s", |now| now.fastest();
+    /// Shortest period of a spring that oscillates alone [s], `h_c` of Kang.
+    Period: "period", "Shortest period of a spring", "s", |now| now.shortest_period();
+    /// Length of a substep in such periods, `μ = h/h_c` of Kang.
+    Periods: "periods", "Substep in periods of a spring", "", |now| {
+        Some(now.substep_length()? / now.shortest_period()?)
+    };
     /// Computing time of the step, in milliseconds.
     StepTime: "total", "Computing time of a step", "ms", |now| Some(1e3 * now.stats().total_seconds());
     /// Distance to the first lane, root of the mean square over the vertices [m].

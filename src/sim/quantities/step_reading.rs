@@ -85,6 +85,14 @@ impl Reading for StepReading<'_> {
         self.distance
     }
 
+    fn shortest_period(&self) -> Option<Real> {
+        self.simulation.shortest_period()
+    }
+
+    fn substep_length(&self) -> Option<Real> {
+        Some(self.simulation.substep_length())
+    }
+
     fn failed_at(&self) -> Option<Real> {
         self.failed_at
     }

@@ -1,4 +1,4 @@
-//! The adaptive step (`physics.md` section 2.3; Kang, Cho, Park name it as an advantage of methods
+//! The adaptive step (`physics.md` section 2.4; Kang, Cho, Park name it as an advantage of methods
 //! without a prefactored matrix): inside one time step the solver takes substeps whose length
 //! follows the motion.
 //!

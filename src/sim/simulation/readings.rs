@@ -149,6 +149,12 @@ impl Simulation {
         self.with_spring_system(|springs| springs.stiffest_frequency())
     }
 
+    /// Shortest period of a spring that oscillates alone [s]; none without springs.
+    #[must_use]
+    pub fn shortest_period(&self) -> Option<Real> {
+        self.with_spring_system(|springs| springs.shortest_period())
+    }
+
     /// Stiffness [N/m] and reduced mass [kg] of a spring, by its number; `None` between two held
     /// ends.
     #[must_use]

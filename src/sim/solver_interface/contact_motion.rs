@@ -1,7 +1,7 @@
-//! Motions in contact that have a closed formula: where a part of the cloth is by the laws of
-//! contact, as functions of time.
+//! Motions that have a closed formula: where a part of the cloth is by the laws of contact, or of a
+//! damped spring, as functions of time.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,17 @@ pub enum ContactMotion {
     Load {
         /// Its middle.
         from: Vec3,
+    },
+    /// A mass on a damped spring, let go at rest above or below where the spring is at rest.
+    Oscillation {
+        /// Where the mass is.
+        from: Vec3,
+        /// Height at which the spring is at rest [m].
+        rest: Real,
+        /// Frequency without damping [Hz].
+        frequency: Real,
+        /// Damping ratio, below 1.
+        damping_ratio: Real,
     },
 }
 
@@ -86,6 +97,15 @@ pub fn rebound(fall: Real, restitution: Real, gravity: Real, time: Real) -> Real
     0.0
 }
 
+/// Displacement of a damped oscillator that is let go at displacement 1 (Catto 2011),
+/// `e^(-ζωt) (cos ω_d t + ζω/ω_d sin ω_d t)` with `ω_d = ω √(1 - ζ²)`.
+#[must_use]
+pub fn oscillation(frequency: Real, damping_ratio: Real, time: Real) -> Real {
+    let decay = damping_ratio * TAU * frequency;
+    let damped = TAU * frequency * (1.0 - damping_ratio * damping_ratio).sqrt();
+    (-decay * time).exp() * ((damped * time).cos() + decay / damped * (damped * time).sin())
+}
+
 impl ContactMotion {
     /// Where the followed place is by the law [m]; none where the formula has ended, or friction
     /// does not hold. `friction` and `restitution` are those of the contact.
@@ -100,6 +120,9 @@ impl ContactMotion {
             }
             Self::Rebound { from, fall } => (from, fall - rebound(fall, restitution, gravity, time)),
             Self::Load { from } => (from, 0.0),
+            Self::Oscillation { from, rest, frequency, damping_ratio } => {
+                (from, (from.y - rest) * (1.0 - oscillation(frequency, damping_ratio, time)))
+            }
         };
         Some(from - Vec3::Y * down)
     }
@@ -117,7 +140,8 @@ impl ContactMotion {
             Self::Slide { from, .. }
             | Self::Capstan { from, .. }
             | Self::Rebound { from, .. }
-            | Self::Load { from } => from,
+            | Self::Load { from }
+            | Self::Oscillation { from, .. } => from,
         }
     }
 
@@ -135,6 +159,7 @@ impl ContactMotion {
             Self::Rebound { fall, .. } => {
                 format!("Should be here: rises to e² h = {}", quantity(restitution * restitution * fall, "m"))
             }
+            Self::Oscillation { .. } => "Should be here: x e^(−ζωt) (cos ωt + ζ sin ωt), nearly".to_owned(),
             Self::Load { from } => format!("Never above {}: energy at most that of the start", quantity(from.y, "m")),
         }
     }
@@ -147,6 +172,7 @@ impl ContactMotion {
             Self::Capstan { .. } => &[ContactLaw::Hold, ContactLaw::Slip],
             Self::Rebound { .. } => &[ContactLaw::Rebound],
             Self::Load { .. } => &[ContactLaw::Load],
+            Self::Oscillation { .. } => &[],
         }
     }
 
@@ -158,8 +184,12 @@ impl ContactMotion {
             Self::Capstan { from, ends, radius } => (from, [ends[0], ends[1], radius]),
             Self::Rebound { from, fall } => (from, [fall; 3]),
             Self::Load { from } => (from, [1.0; 3]),
+            Self::Oscillation { from, rest, frequency, damping_ratio } => {
+                let is_right = rest.is_finite() && (0.0..1.0).contains(&damping_ratio);
+                (from, [frequency, frequency, if is_right { 1.0 } else { Real::NAN }])
+            }
         };
         let is_right = from.is_finite() && lengths.iter().all(|length| length.is_finite() && *length > 0.0);
-        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m")
+        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m; an oscillation a frequency above 0 Hz and a damping ratio below 1")
     }
 }

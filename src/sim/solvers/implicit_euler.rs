@@ -19,7 +19,7 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::model::material::DampingModel;
-use crate::sim::params::{Tunable, logarithmic};
+use crate::sim::params::{Kind, Tunable, logarithmic};
 use crate::sim::pattern::ByKind;
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, StepStage,
@@ -28,8 +28,9 @@ use crate::sim::solver_interface::{
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
 use crate::sim::solvers::implicit::friction::Friction;
-use crate::sim::solvers::implicit::linearised::Linearised;
-use crate::sim::solvers::implicit::linearised::{apply_changes, frame_normals, neighbours, prescribed_changes};
+use crate::sim::solvers::implicit::linearised::{
+    Linearised, apply_changes, damping_in_matrix, frame_normals, neighbours, prescribed_changes,
+};
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -89,6 +90,9 @@ crate::parameters! {
         /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
         /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
+        /// Whether the derivative of the damping is in the matrix (Kang, algorithms 3 and 4). Without
+        /// it (algorithms 1 and 2) damping is an explicit force, and strong damping is unstable.
+        pub implicit_damping: bool = true, "Implicit damping", "", Kind::Toggle;
         /// Solver of the linear system. Conjugate gradients are several times faster; raw blocks
         /// always use the direct solver.
         pub linear_solver: LinearSolver = LinearSolver::ConjugateGradients, "Linear solver", "", LinearSolver::KIND,
@@ -136,7 +140,7 @@ impl ImplicitEuler {
         watch.lap(&mut stats, StepStage::Factor);
 
         let (terms, change) = (&mut self.terms, &mut self.change);
-        terms.compute(cloth, input, self.settings.blocks);
+        terms.compute(cloth, input, self.settings.blocks, self.settings.implicit_damping);
         terms.hold_contacts(cloth, input);
         self.friction.begin(cloth, input);
         prescribed_changes(cloth, input, change);
@@ -225,7 +229,7 @@ impl ImplicitEuler {
     fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
         let shared = input.preconditioner_dt;
         let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
+        let damping = damping_in_matrix(input, self.settings.implicit_damping);
         let stand_in = (1.0, stiffness.with(damping, |k, c| shared * shared * k + shared * c));
         let work = self.gradients.prepare(cloth, input, 1.0, stand_in, self.friction.blocks(input), input.pool)?;
         stats.updates += work.updates;
@@ -238,7 +242,7 @@ impl ImplicitEuler {
     fn set_system(&mut self, cloth: &Cloth, last: &[Real], input: &StepInput) {
         let (h, pool) = (input.dt, input.pool);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
+        let damping = damping_in_matrix(input, self.settings.implicit_damping);
         let elastic = stiffness.map(|k| h * h * k);
         let mut x = std::mem::take(&mut self.gradients.x);
         self.set_right_hand_side(cloth, input, &elastic, &mut x);

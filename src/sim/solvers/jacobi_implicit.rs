@@ -11,7 +11,7 @@
 //! falls too slowly, because few sweeps carry a force only to few neighbours. O(springs) per sweep.
 
 use crate::sim::forces::springs::Blocks;
-use crate::sim::params::{Tunable, count};
+use crate::sim::params::{Kind, Tunable, count};
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, ContactLaw, ContactRule, Demand, Group, Info, Iterations, Keeps, Rung, SeenRange,
     Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
@@ -69,6 +69,9 @@ crate::parameters! {
         /// Jacobian of compressed springs: in full and indefinite (raw, as in the paper), or
         /// without the destabilising part (clamped).
         pub blocks: Blocks = Blocks::Clamped, "Blocks", "", Blocks::KIND;
+        /// Whether the derivative of the damping is in the matrix (Kang, algorithms 3 and 4). Without
+        /// it (algorithms 1 and 2) damping is an explicit force, and strong damping is unstable.
+        pub implicit_damping: bool = true, "Implicit damping", "", Kind::Toggle;
     }
 }
 
@@ -102,7 +105,7 @@ impl Solver for JacobiImplicit {
         let Self { settings, system, inverse, change, next } = self;
         let mut stats = StepStats::default();
         let mut watch = Stopwatch::start(input.clock);
-        system.compute(cloth, input, settings.blocks);
+        system.compute(cloth, input, settings.blocks, settings.implicit_damping);
         system.hold_contacts(cloth, input);
         watch.lap(&mut stats, StepStage::Assemble);
 

@@ -12,7 +12,7 @@ pub use scheme::SchemeStep;
 use super::contact::SolidForce;
 use super::contact::cloth::ClothContactForce;
 use super::contact::{Contact, Loads, Obstacles};
-use super::forces::air::{AirMode, AirModel, add_air, vertex_normals};
+use super::forces::air::{AirMode, AirModel, add_air, linear_drag, vertex_normals};
 use super::forces::wind::Wind;
 use super::forces::{IsometricBending, TriangleAir};
 use super::{Cloth, Material, Parameters, Pattern, Real, State, Vec3};
@@ -120,7 +120,7 @@ impl StepInputs {
         self.partition.pin_stiffness = stiffness;
     }
 
-    /// Force of the air on each vertex [N], where that is kept; empty otherwise and in a vacuum.
+    /// Force of the air on each vertex [N], where that is kept; empty otherwise and without any.
     #[must_use]
     pub fn air(&self) -> &[Vec3] {
         &self.air
@@ -190,8 +190,15 @@ impl StepInputs {
             }
             (_, AirModel::PerTriangle) => triangle_air.add(air, cloth, pattern, wind, limit, external, pool),
         }
+        if air.linear_drag > 0.0 {
+            let is_still = air.air == AirMode::Vacuum;
+            pool.update(external, VERTICES, |i, force| {
+                let wind = if is_still { Vec3::ZERO } else { wind[i] };
+                *force += linear_drag(cloth.velocities[i] - wind, air.linear_drag, cloth.masses[i], limit);
+            });
+        }
         kept.clear();
-        if self.keeps_air && air.air != AirMode::Vacuum {
+        if self.keeps_air && air.acts() {
             kept.extend(external.iter().zip(&cloth.masses).map(|(force, &mass)| *force - gravity * mass));
         }
         contact_loads.clear();

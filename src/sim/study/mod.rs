@@ -14,3 +14,4 @@ pub mod run;
 pub mod stability;
 pub mod sweep;
 pub mod to_error;
+pub mod windows;

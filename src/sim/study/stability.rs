@@ -26,8 +26,9 @@ crate::choices! {
     pub enum Criterion {
         /// A coordinate leaves the box around its rest place, or the step cannot be computed.
         Box = "box",
-        /// That, or the cloth ends up folded: a spring at rest is shorter than half its rest
-        /// length. The criterion of Kang's column for implicit Euler.
+        /// That, or the cloth ends up folded: at rest two neighbours, or two second neighbours along
+        /// warp or weft, are nearer than half their distance in the flat cloth. The criterion of
+        /// Kang's column for implicit Euler.
         Folded = "folded",
     }
 }
@@ -164,15 +165,17 @@ impl Experiment {
     }
 }
 
-/// Whether a structural or shear spring is shorter than half its rest length.
+/// Whether a structural or shear spring, or the distance of second neighbours, is shorter than half
+/// its rest length. A fold along a line of vertices leaves structural and shear springs as they are
+/// and shows in second neighbours alone, which bending springs join, with a stiffness or without.
 #[must_use]
 pub fn is_folded(simulation: &Simulation) -> bool {
     let springs = simulation.pattern().springs();
     let x = &simulation.state.cloth.positions;
-    (0..springs.len()).filter(|&e| springs.families[e] != Family::Bend).any(|e| {
-        let [i, j] = springs.ends[e].map(|end| x[end as usize]);
-        simulation.parameters.material.stiffness(springs.families[e]) > 0.0
-            && i.distance(j) < 0.5 * springs.rest_lengths[e]
+    (0..springs.len()).any(|e| {
+        let ([i, j], family) = (springs.ends[e].map(|end| x[end as usize]), springs.families[e]);
+        let counts = family == Family::Bend || simulation.parameters.material.stiffness(family) > 0.0;
+        counts && i.distance(j) < 0.5 * springs.rest_lengths[e]
     })
 }
 

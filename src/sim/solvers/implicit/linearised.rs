@@ -84,10 +84,11 @@ impl Linearised {
         }
     }
 
-    /// Computes the blocks for a step from the state of `cloth`.
-    pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks) {
+    /// Computes the blocks for a step from the state of `cloth`, without `h Jᵛ` unless the step is
+    /// implicit in the damping.
+    pub fn compute(&mut self, cloth: &Cloth, input: &StepInput, blocks: Blocks, implicit_damping: bool) {
         let StepInput { dt: h, pattern, external, pool, .. } = *input;
-        let damping = input.material.damping_by_kind(pattern);
+        let damping = damping_in_matrix(input, implicit_damping);
         self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, damping.map(|c| h * c));
         self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
@@ -104,6 +105,13 @@ impl Linearised {
             })
         });
     }
+}
+
+/// Damping whose derivative is in the matrix of a step, by kind [N·s/m]: that of the springs, or
+/// none, as in algorithms 1 and 2 of Kang.
+pub fn damping_in_matrix(input: &StepInput, is_implicit: bool) -> ByKind<Real> {
+    let damping = input.material.damping_by_kind(input.pattern);
+    if is_implicit { damping } else { damping.map(|_| 0.0) }
 }
 
 /// The force of a contact, `W (b - x - h v⁺)`, and its load: the matrix `h² W` [kg], and the
