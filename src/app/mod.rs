@@ -26,7 +26,6 @@ mod probes;
 mod redraw;
 mod render;
 mod session;
-mod stability;
 mod sweep;
 mod task;
 mod text_raster;
@@ -140,7 +139,6 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             messages::plugin,
             plots::plugin,
             probes::plugin,
-            stability::plugin,
         ));
     let exit = app.run();
     if let Some(recovery) = recovery {

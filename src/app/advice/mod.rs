@@ -78,7 +78,6 @@ pub(super) enum News {
     Begun(Arc<Question>, Findings),
     Row(usize, Row),
     Look(Findings),
-    Failed(Interrupted),
     /// All figures were known already, or are now.
     Whole(Arc<Question>, Arc<Findings>),
 }
@@ -200,11 +199,6 @@ impl Advisor {
                     }
                     info!("measured all solvers");
                 }
-                (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),
-                (News::Failed(error), _) => {
-                    warn!("solvers cannot be measured: {error}");
-                    self.study.fault = Some(format!("The reference cannot be computed: {error}"));
-                }
                 (News::Row(..) | News::Look(_), None) => {}
             }
         }
@@ -227,7 +221,11 @@ fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
     });
     match found {
         Ok(findings) => reporter.send(News::Whole(Arc::clone(question), Arc::new(findings))),
-        Err(error) => reporter.send(News::Failed(error)),
+        Err(Interrupted::Cancelled) => info!("measuring solvers called off"),
+        Err(error) => {
+            warn!("solvers cannot be measured: {error}");
+            reporter.fail(format!("The reference cannot be computed: {error}"));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub mod equal_cost;
 pub mod film;
 pub mod grid;
 pub mod jitter;
+pub mod minimum;
 pub mod run;
 pub mod stability;
 pub mod sweep;
-pub mod to_error;
