@@ -26,7 +26,6 @@ mod probes;
 mod redraw;
 mod render;
 mod session;
-mod stability;
 mod sweep;
 mod task;
 mod text_raster;
@@ -134,13 +133,12 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             edit::plugin,
             export::plugin,
             failure_report::plugin,
-            film::plugin,
+            film_strip::plugin,
             lessons::plugin,
             library::plugin,
             messages::plugin,
             plots::plugin,
             probes::plugin,
-            stability::plugin,
         ));
     let exit = app.run();
     if let Some(recovery) = recovery {

@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 
+use crate::sim::study::run::Interrupted;
 use crate::sim::{CancelToken, Canceller, Real};
 
 /// Number of the threads at work.
@@ -40,6 +42,8 @@ pub struct Task<T> {
     canceller: Canceller,
     /// Share that is done, as bits.
     done: Arc<AtomicU64>,
+    fault: Arc<OnceLock<String>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 /// Sends progress and results of the work in a [`Task`].
@@ -47,20 +51,22 @@ pub struct Reporter<T> {
     sender: Sender<T>,
     cancel: CancelToken,
     done: Arc<AtomicU64>,
+    fault: Arc<OnceLock<String>>,
 }
 
 impl<T: Send + 'static> Task<T> {
     /// Starts `work` on a separate thread; the other cores are left to the simulation.
     pub fn start(work: impl FnOnce(&Reporter<T>) + Send + 'static) -> Self {
         let (sender, findings) = channel();
-        let (canceller, done) = (Canceller::default(), Arc::new(AtomicU64::new(0)));
-        let reporter = Reporter { sender, cancel: canceller.token(0), done: Arc::clone(&done) };
+        let (canceller, done, fault) = (Canceller::default(), Arc::default(), Arc::default());
+        let cancel = canceller.token(0);
+        let reporter = Reporter { sender, cancel, done: Arc::clone(&done), fault: Arc::clone(&fault) };
         let counted = Counted::new();
-        std::thread::spawn(move || {
+        let thread = std::thread::spawn(move || {
             let _counted = counted;
             work(&reporter);
         });
-        Self { findings: Mutex::new(findings), canceller, done }
+        Self { findings: Mutex::new(findings), canceller, done, fault, thread: Some(thread) }
     }
 
     /// Share of the work that is done.
@@ -86,6 +92,12 @@ impl<T: Send + 'static> Task<T> {
             }
         }
     }
+
+    /// Why the work, which has ended, failed, if it did.
+    fn fault(&mut self) -> Option<String> {
+        let has_panicked = self.thread.take().is_some_and(|thread| thread.join().is_err());
+        self.fault.get().cloned().or_else(|| has_panicked.then(|| "The study has broken off.".to_owned()))
+    }
 }
 
 impl<T> Drop for Task<T> {
@@ -98,7 +110,7 @@ impl<T> Drop for Task<T> {
 pub struct Study<T> {
     task: Option<Task<T>>,
     /// A sentence.
-    pub fault: Option<String>,
+    fault: Option<String>,
 }
 
 impl<T> Default for Study<T> {
@@ -119,6 +131,12 @@ impl<T: Send + 'static> Study<T> {
         self.task.as_ref().map(Task::progress)
     }
 
+    /// Why the last work failed, in a sentence, if it did.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
     /// Whether it runs.
     #[must_use]
     pub const fn is_running(&self) -> bool {
@@ -132,16 +150,12 @@ impl<T: Send + 'static> Study<T> {
         }
     }
 
-    /// Cancels the work, and drops its findings.
-    pub fn drop_task(&mut self) {
-        self.task = None;
-    }
-
     /// The results since the last call, and whether the work has ended since.
     pub fn poll(&mut self) -> (Vec<T>, bool) {
         let Some(task) = &mut self.task else { return (Vec::new(), false) };
         let (found, ended) = task.poll();
         if ended {
+            self.fault = task.fault();
             self.task = None;
         }
         (found, ended)
@@ -152,6 +166,20 @@ impl<T> Reporter<T> {
     /// Sends a finding. It is lost if the receiver is gone.
     pub fn send(&self, finding: T) {
         let _ = self.sender.send(finding);
+    }
+
+    /// Tells why the work fails, in a sentence.
+    pub fn fail(&self, fault: String) {
+        let _ = self.fault.set(fault);
+    }
+
+    /// Sends the outcome of a study, or tells why it failed, unless it was called off.
+    pub fn finish(&self, outcome: Result<T, Interrupted>) {
+        match outcome {
+            Ok(finding) => self.send(finding),
+            Err(Interrupted::Cancelled) => {}
+            Err(error) => self.fail(error.to_string()),
+        }
     }
 
     /// Reports the finished share of the work, and returns whether to continue.

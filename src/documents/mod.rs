@@ -17,16 +17,15 @@ mod whole_file;
 pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};
 pub use appended_file::AppendedFile;
 pub use export::{
-    CONVERGENCE_HEADER, Clip, ClothSurface, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat,
-    Moment, convergence_rows, csv_header, csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_glb,
-    write_obj, write_ply,
+    Clip, ClothSurface, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, csv_header,
+    csv_row, gif_delays, read_clip, texture_coordinates, write_clip, write_convergence, write_glb, write_obj,
+    write_ply,
 };
 pub use numbered_files::NumberedFiles;
 pub use plot::{
-    Anchor, Axis, Beyond, Candidate, CandidateState, Chart, ChartRegion, Colour, Drawing, ErrorKind, Figure, Form,
-    Frame, Item, Key, Limits, Look, Over, Pen, Plot, PlotCurve, PlotStyle, Scale, Shape, Sign, StabilityChart,
-    TradeOff, WindowsChart, add_region, convergence_chart, even_steps, on_white, solver_colour, stability_axes,
-    tick_label,
+    Anchor, Axis, Beyond, Candidate, CandidateState, Chart, ChartRegion, Colour, Drawing, Figure, Form, Frame, Item,
+    Key, Limits, Look, Over, Pen, Plot, PlotCurve, PlotStyle, Scale, Shape, Sign, StabilityChart, TradeOff,
+    WindowsChart, convergence_chart, even_steps, on_white, solver_colour, stability_chart, tick_label,
 };
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use weft::documents::{
-    Candidate, CandidateState, ErrorKind, Figure, Key, Limits, Look, Over, Plot, PlotCurve, PlotStyle, Shape, Sign,
-    TradeOff, convergence_chart, even_steps, on_white, solver_colour, tick_label,
+    Candidate, CandidateState, Figure, Key, Limits, Look, Over, Plot, PlotCurve, PlotStyle, Shape, Sign, TradeOff,
+    convergence_chart, even_steps, on_white, solver_colour, tick_label,
 };
 use weft::scene::Scene;
 use weft::sim::solvers::REGISTRY;
-use weft::sim::study::convergence::Study;
+use weft::sim::study::convergence::{ErrorKind, Study};
 
 /// Any number that a broken simulation can have.
 fn any_value() -> impl Strategy<Value = f64> {
@@ -141,6 +141,7 @@ proptest! {
 #[test]
 fn every_solver_has_a_colour_of_its_own_on_dark_ground_and_on_paper() {
     let dark: BTreeSet<[u8; 3]> = REGISTRY.iter().map(|entry| solver_colour(entry.info.id)).collect();
+    assert!(!dark.contains(&solver_colour("newton")), "one that is no solver is drawn like none");
     let paper: BTreeSet<[u8; 3]> = dark.iter().map(|colour| on_white(*colour)).collect();
     assert_eq!((dark.len(), paper.len()), (REGISTRY.len(), REGISTRY.len()));
 }

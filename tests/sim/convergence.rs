@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use weft::scene::Scene;
 use weft::sim::Clock;
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::forces::air::AirMode;
 use weft::sim::params::Setting;
 use weft::sim::solver_interface::Processor;
-use weft::sim::study::convergence::{Curve, Reference, Study, methods};
+use weft::sim::study::convergence::{Curve, ErrorKind, Reference, Study, methods};
+use weft::sim::study::minimum::find_minimum;
 use weft::sim::study::run::Interrupted;
 use weft::sim::{Grab, Simulation, Vec3, solvers};
 
@@ -153,7 +155,7 @@ fn the_iterates_are_those_of_the_step_itself() {
     for (id, key) in [("fast-mass-spring", "iterations"), ("implicit-newton", "newton_iterations")] {
         assert!(simulation.set_solver(id));
         set(&mut simulation, key, Setting::Integer(7));
-        let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
         let mut q = Vec::new();
         frozen.input(&pool).predict(&frozen.state.cloth, &mut q);
         let mut solver = simulation.solver_like(id).expect("registered");
@@ -181,6 +183,52 @@ fn the_iterates_are_those_of_the_step_itself() {
 }
 
 #[test]
+fn the_minimum_of_a_step_is_a_fixed_point_and_the_acceleration_of_the_method_stays() {
+    let simulation = swinging(8);
+    let mut on_a_table = Scene::load("table").and_then(|mut scene| {
+        scene.set("columns", "8")?;
+        scene.set("rows", "8")?;
+        scene.build()
+    });
+    let on_a_table = on_a_table.as_mut().expect("it comes along");
+    advance(on_a_table, 90);
+    let local_global = ["fast-mass-spring", "projective-dynamics"];
+    for (simulation, expected) in [(&simulation, Reference::Newton), (&*on_a_table, Reference::Iterations(2000))] {
+        let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+        let (cloth, input) = (&frozen.state.cloth, frozen.input(&pool));
+        for (id, choice) in local_global.into_iter().flat_map(|id| (0..4).map(move |choice| (id, choice))) {
+            let mut solver = simulation.solver_like(id).expect("registered");
+            let method = solver.minimiser().expect("it minimises");
+            method.accelerate(choice);
+            let (before, mut q) = (method.acceleration(), Vec::new());
+            input.predict(cloth, &mut q);
+            let start = q.clone();
+            let found = find_minimum(method, (cloth, &input), &mut q, 10, &mut |share| {
+                assert!((0.0..1.0).contains(&share));
+                Ok(())
+            });
+            assert_eq!((found.expect("it can be computed"), method.acceleration()), (expected, before), "{id}");
+            let mut next = q.clone();
+            method.accelerate(0);
+            method.iterate(cloth, &input, &mut next).expect("it can be computed");
+            let [motion, moved] = [&start, &next].map(|other| farthest(other, &q));
+            assert!(moved < 1e-7 * motion, "{id}, {before:?}: {moved:e} m of {motion:e} m");
+        }
+    }
+}
+
+#[test]
+fn the_first_iterate_within_an_error_is_found_for_either_error() {
+    let curve = curve(&swinging(8), "fast-mass-spring", 60);
+    for (of, error) in [(ErrorKind::Energy, 0.3), (ErrorKind::Positions, 0.5)] {
+        let first = curve.first_within(error, of).expect("so many are enough").iteration as usize;
+        let of_point = |at: usize| curve.points[at].error(of).expect("it minimises one");
+        assert!(first > 0 && of_point(first) <= error && of_point(first - 1) > error, "{first}");
+        assert!(curve.first_within(0.0, of).is_none());
+    }
+}
+
+#[test]
 fn an_iteration_of_newton_is_charged_for_itself_alone() {
     /// Every reading is a second later than the last.
     fn tick() -> f64 {
@@ -189,7 +237,7 @@ fn an_iteration_of_newton_is_charged_for_itself_alone() {
     }
     let mut simulation = swinging(8);
     simulation.clock = Clock(tick);
-    let (frozen, pool) = (simulation.freeze(), weft::sim::exec::pool::ThreadPool::alone());
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let mut solver = simulation.solver_like("implicit-newton").expect("registered");
     let newton = solver.minimiser().expect("it minimises");
     let mut q = Vec::new();

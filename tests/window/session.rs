@@ -236,6 +236,9 @@ fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     desk.wait("control stability at");
     desk.settle();
     desk.click("stability");
+    desk.wait("control fold exact limits at");
+    desk.settle();
+    desk.click("fold exact limits");
     desk.wait("control search at");
     desk.click("search");
     // the scene's shear springs are five times as stiff: the limit is that of another cloth than table 1

@@ -1,4 +1,4 @@
-//! What is tried in the background: mends after a blow-up, and the stability compass.
+//! What is tried in the background: mends after a blow-up, and the stability chart.
 
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ fn in_lanes_the_chosen_one_is_mended_and_the_others_stay_as_they_are() {
 
 /// The window with the compass open and the region of the solver at work on it.
 fn compass() -> Panels {
-    let mut harness = panels("stability", &["Compass"], [1280.0, 720.0]);
+    let mut harness = panels("stability", &["Stability"], [1280.0, 720.0]);
     wait(&mut harness, "whole region", |harness| {
         (has(harness, "Methods") && !has(harness, "Trying ") && !has(harness, "Waiting")).then_some(())
     });
@@ -208,9 +208,9 @@ fn in_the_window_the_dot_of_the_compass_is_dragged() {
     let mut desk = Desk::open(&["--quality", "low", "--scene", "stability"]);
     desk.settle();
     desk.click("more");
-    desk.wait("control compass at");
+    desk.wait("control stability at");
     desk.settle();
-    desk.click("compass");
+    desk.click("stability");
     desk.wait("compass: symplectic-euler tried at ");
     let (x, y) = desk.place("compass dot");
     desk.move_to((x, y));

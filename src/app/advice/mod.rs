@@ -16,7 +16,7 @@ use crate::documents::report::{AdviceStudy, Experiment};
 use crate::session::{Arrangement, Command, Frame};
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
-    Advice, AdvicePlan, Cache, Event, Findings, PROFILES, Profile, Question, Row, Sentence, measure,
+    Advice, AdvicePlan, Cache, CandidateRow, Event, Findings, PROFILES, Profile, Question, Sentence, measure,
 };
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Clock, Real};
@@ -75,9 +75,8 @@ pub struct Judgement {
 /// News of the measurements.
 pub(super) enum News {
     Begun(Arc<Question>, Findings),
-    Row(usize, Row),
+    Row(usize, CandidateRow),
     Look(Findings),
-    Failed(Interrupted),
     /// All figures were known already, or are now.
     Whole(Arc<Question>, Arc<Findings>),
 }
@@ -199,11 +198,6 @@ impl Advisor {
                     }
                     info!("measured all solvers");
                 }
-                (News::Failed(Interrupted::Cancelled), _) => info!("measuring solvers called off"),
-                (News::Failed(error), _) => {
-                    warn!("solvers cannot be measured: {error}");
-                    self.study.fault = Some(format!("The reference cannot be computed: {error}"));
-                }
                 (News::Row(..) | News::Look(_), None) => {}
             }
         }
@@ -226,7 +220,11 @@ fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
     });
     match found {
         Ok(findings) => reporter.send(News::Whole(Arc::clone(question), Arc::new(findings))),
-        Err(error) => reporter.send(News::Failed(error)),
+        Err(Interrupted::Cancelled) => info!("measuring solvers called off"),
+        Err(error) => {
+            warn!("solvers cannot be measured: {error}");
+            reporter.fail(format!("The reference cannot be computed: {error}"));
+        }
     }
 }
 

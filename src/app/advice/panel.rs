@@ -8,7 +8,7 @@ use super::{Advisor, Use};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::chart::{self, solver_colour};
-use crate::app::widgets::study::{Asked, Words, study_row};
+use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name as name_control, note_place};
 use crate::documents::{self, TradeOff};
@@ -108,10 +108,8 @@ fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
         help: [help, "What is known so far stays"],
         names: ["measure solvers", "cancel advice"],
     };
-    match study_row(ui, &advisor.study, &words, true, |_| {}) {
-        Some(Asked::Start) => advisor.start(session),
-        Some(Asked::Cancel) => advisor.study.cancel(),
-        None => {}
+    if study_row(ui, &advisor.study, &words, true, |_| {}) {
+        advisor.start(session);
     }
 }
 

@@ -1,11 +1,12 @@
-//! The chart of the stability compass, and the border near a point of it.
+//! The chart of stability, and the border near a point of it.
 
 use egui::{Pos2, pos2};
 
 use super::ShownRegion;
 use crate::app::widgets::chart;
-use crate::documents::{self, Pen, add_region, stability_axes};
+use crate::documents::{self, stability_chart};
 use crate::sim::Real;
+use crate::sim::solvers::name_of;
 use crate::sim::study::compass::{Chart, Point, Region};
 
 /// How near the pointer has to be to a border to mean it [points].
@@ -15,20 +16,12 @@ const BEYOND: Real = 0.02;
 
 /// The regions of the solvers, that of the one at work boldly.
 pub(super) fn chart_of(plane: &Chart, regions: &[ShownRegion], at_work: &str) -> documents::Chart {
-    let mut chart = stability_axes("Stability", plane);
+    let methods: Vec<_> =
+        regions.iter().map(|shown| (shown.solver, name_of(shown.solver), shown.region.as_deref())).collect();
+    let mut chart = stability_chart("Stability", plane, &methods, Some(at_work));
     // a turned name would meet the labels of a low chart
     chart.axes[1].name.clear();
-    for shown in regions {
-        if let Some(region) = &shown.region {
-            add_region(&mut chart, plane, region, pen_of(shown.solver), shown.solver == at_work);
-        }
-    }
     chart
-}
-
-/// How the border of a solver is drawn.
-pub(super) fn pen_of(solver: &str) -> Pen {
-    Pen::of_solver(solver, 0, 1.8)
 }
 
 /// Where points of the chart are on the screen.

@@ -1,8 +1,10 @@
-//! The stability compass: stable regions of methods in the plane of time step and stiffness,
-//! computed in the background on copies of the cloth.
+//! Stability: stable regions of methods in the plane of time step and stiffness, and exact limits
+//! along a line of it, computed in the background on copies of the cloth.
 
 mod chart;
+pub mod limits;
 pub mod panel;
+mod search;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -13,10 +15,10 @@ use bevy::prelude::*;
 
 use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
-use super::task::{Reporter, Task};
+use super::task::{Reporter, Study};
 use crate::documents::report::{CompassStudy, Experiment, Repetition};
 use crate::documents::{ChartRegion, StabilityChart};
-use crate::scene::{CommandLine, InputError, Scene};
+use crate::scene::{CommandLine, Scene};
 use crate::session::Frame;
 use crate::sim::params::Setting;
 use crate::sim::solver_interface::{Info, Stability};
@@ -24,6 +26,7 @@ use crate::sim::solvers::{REGISTRY, name_of};
 use crate::sim::study::compass::{Break, Chart, Point, Region};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
 use crate::sim::{Clock, Material, Parameters, Real, Simulation};
+use search::Search;
 
 /// Most regions that are kept.
 const MOST: usize = 64;
@@ -39,11 +42,13 @@ pub struct Compass {
     /// Where a border was asked about last: of which solver, with the answer as soon as there is
     /// one.
     pub asked: Option<(&'static str, Option<Break>)>,
-    /// The region that could not be looked for, and why.
-    fault: Option<(Key, String)>,
+    /// The search for exact limits.
+    pub search: Search,
     regions: VecDeque<(Key, Arc<Region>)>,
-    running: Option<Running>,
-    answering: Option<Task<Break>>,
+    /// The region that is looked for, or could not be, as far as it is known.
+    survey: Option<(Key, Option<Arc<Region>>)>,
+    study: Study<Found>,
+    answering: Study<Break>,
     /// Settings of the solvers when they were at work last.
     settings: BTreeMap<&'static str, Vec<Setting>>,
     /// The region to be surveyed next, and since when.
@@ -71,16 +76,9 @@ impl PartialEq for Key {
     }
 }
 
-struct Running {
-    key: Key,
-    task: Task<Found>,
-    so_far: Option<Arc<Region>>,
-}
-
 enum Found {
     Part(Region),
     Whole(Region),
-    Fault(InputError),
 }
 
 /// A region to be shown.
@@ -100,10 +98,11 @@ impl Default for Compass {
             chosen: REGISTRY.iter().map(|entry| entry.info).filter(is_limited).map(|info| info.id).collect(),
             dragged: None,
             asked: None,
-            fault: None,
+            search: Search::default(),
             regions: VecDeque::new(),
-            running: None,
-            answering: None,
+            survey: None,
+            study: Study::default(),
+            answering: Study::default(),
             settings: BTreeMap::new(),
             settling: None,
             is_seen: false,
@@ -112,14 +111,17 @@ impl Default for Compass {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Compass>().add_systems(Update, rest);
+    app.init_resource::<Compass>().add_plugins(limits::plugin).add_systems(Update, follow);
 }
 
-/// Cancels work that is not shown any more.
-fn rest(mut compass: ResMut<Compass>) {
+/// Cancels work on the chart that is not shown any more; a search goes on.
+fn follow(mut compass: ResMut<Compass>) {
     let compass = compass.bypass_change_detection();
-    if !std::mem::take(&mut compass.is_seen) && (compass.running.is_some() || compass.answering.is_some()) {
-        (compass.running, compass.answering, compass.dragged) = (None, None, None);
+    compass.search.take();
+    let is_at_work = compass.study.is_running() || compass.answering.is_running();
+    if !std::mem::take(&mut compass.is_seen) && is_at_work {
+        (compass.study, compass.answering) = (Study::default(), Study::default());
+        (compass.survey, compass.dragged) = (None, None);
         info!("compass put away");
     }
 }
@@ -143,11 +145,10 @@ impl Compass {
         let others = others.filter(|id| self.chosen.contains(id) && *id != frame.solver.id);
         let solvers: Vec<&'static str> = std::iter::once(frame.solver.id).chain(others).collect();
         let keys: Vec<Key> = solvers.iter().map(|solver| self.key(&frame, solver)).collect();
-        if self.running.as_ref().is_some_and(|running| !keys.contains(&running.key)) {
-            self.running = None;
+        if self.survey.take_if(|(of, _)| !keys.contains(of)).is_some() {
+            self.study = Study::default();
         }
-        self.fault.take_if(|(of, _)| !keys.contains(of));
-        if self.running.is_none() && self.fault.is_none() {
+        if self.survey.is_none() {
             self.begin_next(&keys, session);
         }
         solvers.into_iter().zip(keys).map(|(solver, key)| self.shown(solver, &key)).collect()
@@ -175,16 +176,16 @@ impl Compass {
     /// Why a region that is shown could not be looked for, if so.
     #[must_use]
     pub fn fault(&self) -> Option<&str> {
-        self.fault.as_ref().map(|(_, why)| why.as_str())
+        self.study.fault()
     }
 
     fn shown(&self, solver: &'static str, key: &Key) -> ShownRegion {
         let known = self.regions.iter().find(|(known, _)| known == key).map(|(_, region)| Arc::clone(region));
-        let running = self.running.as_ref().filter(|running| running.key == *key);
+        let survey = self.survey.as_ref().filter(|(of, _)| of == key);
         ShownRegion {
             solver,
-            region: known.or_else(|| running.and_then(|running| running.so_far.clone())),
-            progress: running.map(|running| running.task.progress()),
+            region: known.or_else(|| survey.and_then(|(_, so_far)| so_far.clone())),
+            progress: survey.and_then(|_| self.study.progress()),
         }
     }
 
@@ -220,19 +221,15 @@ impl Compass {
         }
         debug!("compass: looking for the region of {}", key.solver);
         let (chart, copy) = (key.chart, copy(session, key.solver, key.settings.clone()));
-        let task = Task::start(move |reporter| {
-            let Some(built) = copy(reporter) else { return };
-            let found = built.map(|mut simulation| {
-                let mut show = |region: &Region| reporter.send(Found::Part(region.clone()));
-                chart.survey(&mut simulation, &mut |share| reporter.tell(share), &mut show)
-            });
-            match found {
-                Ok(ControlFlow::Continue(region)) => reporter.send(Found::Whole(region)),
-                Ok(ControlFlow::Break(())) => {}
-                Err(error) => reporter.send(Found::Fault(error)),
+        self.study.start(move |reporter| {
+            let Some(mut simulation) = copy(reporter) else { return };
+            let mut show = |region: &Region| reporter.send(Found::Part(region.clone()));
+            let found = chart.survey(&mut simulation, &mut |share| reporter.tell(share), &mut show);
+            if let ControlFlow::Continue(region) = found {
+                reporter.send(Found::Whole(region));
             }
         });
-        self.running = Some(Running { key: key.clone(), task, so_far: None });
+        self.survey = Some((key.clone(), None));
     }
 
     /// Tests the cause of instability at a point of the chart.
@@ -240,69 +237,59 @@ impl Compass {
         let chart = chart_of(session.frame());
         let copy = copy(session, solver, self.settings.get(solver).cloned().unwrap_or_default());
         self.asked = Some((solver, None));
-        self.answering = Some(Task::start(move |reporter: &Reporter<Break>| {
-            let Some(Ok(mut simulation)) = copy(reporter) else { return };
+        self.answering.start(move |reporter| {
+            let Some(mut simulation) = copy(reporter) else { return };
             let found = chart.what_breaks(&mut simulation, point, &mut || reporter.tell(0.0));
             if let ControlFlow::Continue(found) = found {
                 reporter.send(found);
             }
-        }));
+        });
     }
 
     /// Takes over new results.
     fn take(&mut self) {
-        if let Some(running) = &mut self.running {
-            let (found, ended) = running.task.poll();
-            for found in found {
-                match found {
-                    Found::Part(region) => running.so_far = Some(Arc::new(region)),
-                    Found::Whole(region) => {
-                        info!("compass: {} tried at {} points", running.key.solver, region.tried());
-                        if self.regions.len() == MOST {
-                            self.regions.pop_front();
-                        }
-                        self.regions.push_back((running.key.clone(), Arc::new(region)));
+        let (found, ended) = self.study.poll();
+        for found in found {
+            let Some((key, so_far)) = &mut self.survey else { continue };
+            match found {
+                Found::Part(region) => *so_far = Some(Arc::new(region)),
+                Found::Whole(region) => {
+                    info!("compass: {} tried at {} points", key.solver, region.tried());
+                    if self.regions.len() == MOST {
+                        self.regions.pop_front();
                     }
-                    Found::Fault(error) => self.fault = Some((running.key.clone(), error.to_string())),
+                    self.regions.push_back((key.clone(), Arc::new(region)));
                 }
             }
-            if ended {
-                self.running = None;
-            }
         }
-        if let Some(answering) = &mut self.answering {
-            let (found, ended) = answering.poll();
-            if let (Some(found), Some((solver, answer))) = (found.into_iter().next_back(), &mut self.asked) {
-                debug!("compass: {solver} {found:?}");
-                *answer = Some(found);
-            }
-            if ended {
-                self.answering = None;
-            }
+        if ended && self.study.fault().is_none() {
+            self.survey = None;
+        }
+        if let (Some(found), Some((solver, answer))) = (self.answering.poll().0.pop(), &mut self.asked) {
+            debug!("compass: {solver} {found:?}");
+            *answer = Some(found);
         }
     }
 }
 
 /// Orders a copy of the scene from its start, with the parameters as they are and a solver with its
-/// settings; the copy is built where it is used.
+/// settings; the copy is built where it is used. There is none without a session, or with a fault.
 fn copy<T>(
     session: &mut SessionHandle,
     solver: &'static str,
     settings: Vec<Setting>,
-) -> impl FnOnce(&Reporter<T>) -> Option<Result<Simulation, InputError>> + Send + use<T> {
+) -> impl FnOnce(&Reporter<T>) -> Option<Simulation> + Send + use<T> {
     let asked: std::sync::mpsc::Receiver<(Scene, Clock)> =
         session.ask(|session| (session.scene(), session.simulation().clock));
     move |reporter| {
-        // without an answer there is no session any more
         let (scene, clock) = asked.recv().ok()?;
-        Some(scene.build().map(|mut simulation| {
-            simulation.set_solver(solver);
-            for (index, value) in settings.into_iter().enumerate() {
-                simulation.solver_mut().settings_mut().assign(index, value);
-            }
-            (simulation.clock, simulation.cancel) = (clock, reporter.cancel_token());
-            simulation
-        }))
+        let mut simulation = scene.build().map_err(|error| reporter.fail(error.to_string())).ok()?;
+        simulation.set_solver(solver);
+        for (index, value) in settings.into_iter().enumerate() {
+            simulation.solver_mut().settings_mut().assign(index, value);
+        }
+        (simulation.clock, simulation.cancel) = (clock, reporter.cancel_token());
+        Some(simulation)
     }
 }
 

@@ -1,9 +1,9 @@
-//! The stability compass: where methods hold in the plane of time step and stiffness, and a dot at
-//! the present place, which can be dragged.
+//! Stability: where methods hold in the plane of time step and stiffness, a dot at the present place,
+//! which can be dragged, and exact limits.
 
 use egui::{Color32, ProgressBar, Rect, RichText, Stroke, Ui, vec2};
 
-use super::chart::{Place, chart_of, nearest_border, pen_of};
+use super::chart::{Place, chart_of, nearest_border};
 use super::{Compass, ShownRegion};
 use crate::app::compass;
 use crate::app::desk::Shown;
@@ -11,7 +11,7 @@ use crate::app::session::SessionHandle;
 use crate::app::widgets::chart::{self, solver_colour};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
-use crate::documents::{Pen, Sign};
+use crate::documents::Key;
 use crate::sim::Real;
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
@@ -20,7 +20,7 @@ use crate::sim::study::compass::{Break, Chart, Point};
 use crate::sim::study::stability::{largest_stiffness, with_stiffness};
 
 /// Title of the window.
-pub const TITLE: &str = "Compass";
+pub const TITLE: &str = "Stability";
 /// How near the pointer has to be to the dot to mean it [points].
 const NEAR: f32 = 14.0;
 
@@ -37,12 +37,13 @@ pub fn show(compass: &mut Compass, ui: &mut Ui, shown: &mut Shown) {
         .small()
         .color(QUIET),
     );
-    draw(ui, compass, session, &chart, &regions, height);
-    legend(ui, compass, session, &regions);
+    let keys = draw(ui, compass, session, &chart, &regions, height);
+    legend(ui, compass, session, &regions, &keys);
     say(ui, compass);
+    compass.search.show(ui, session);
 }
 
-/// The chart: the regions of the solvers, and the dot of the cloth as it is.
+/// The chart: the regions of the solvers, and the dot of the cloth as it is. Returns its legend.
 fn draw(
     ui: &mut Ui,
     compass: &mut Compass,
@@ -50,7 +51,7 @@ fn draw(
     plane: &Chart,
     regions: &[ShownRegion],
     height: f32,
-) {
+) -> Vec<Key> {
     let drawn = chart_of(plane, regions, session.frame().solver.id);
     let (at, response) = chart::allocate(ui, &drawn, [ui.available_width(), height]);
     let (place, frame) = (Place { place: at, chart: *plane }, at.frame());
@@ -92,6 +93,7 @@ fn draw(
         let point = place.point(at);
         response.on_hover_ui_at_pointer(|ui| hovered(ui, plane, regions, point));
     }
+    drawn.legend
 }
 
 /// The methods that are stable at a point.
@@ -109,7 +111,7 @@ fn hovered(ui: &mut Ui, chart: &Chart, regions: &[ShownRegion], point: Point) {
 }
 
 /// The methods that are shown, and how far the search is.
-fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: &[ShownRegion]) {
+fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: &[ShownRegion], keys: &[Key]) {
     ui.horizontal_wrapped(|ui| {
         let menu = ui.menu_button("Methods", |ui| {
             for entry in REGISTRY {
@@ -128,18 +130,16 @@ fn legend(ui: &mut Ui, compass: &mut Compass, session: &SessionHandle, regions: 
             }
         });
         note_place(ui, "compass methods", menu.response.rect);
-        for shown in regions {
-            let width = if shown.solver == session.frame().solver.id { 3.0 } else { 1.8 };
+        for (shown, Key { name, sign }) in regions.iter().zip(keys) {
             let is_whole = shown.region.is_some() && shown.progress.is_none();
             let has_border = shown.region.as_ref().is_some_and(|region| !region.border().is_empty());
-            let name = name_of(shown.solver);
             let text = if is_whole && !has_border {
                 let holds = shown.region.as_ref().and_then(|region| region.holds_at([0.0, 0.0])) == Some(true);
                 format!("{name}: {}", if holds { "stable everywhere" } else { "unstable everywhere" })
             } else {
-                name.to_owned()
+                name.clone()
             };
-            chart::key(ui, &Sign::Line(Pen { width, ..pen_of(shown.solver) }), RichText::new(text).small());
+            chart::key(ui, sign, RichText::new(text).small());
         }
     });
     let progress = regions.iter().find_map(|shown| Some((shown.solver, shown.progress?)));

@@ -2,19 +2,16 @@
 
 pub mod panel;
 
-use std::io;
-use std::path::PathBuf;
-
 use bevy::prelude::*;
 
 use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task;
+use super::widgets::study::save;
 use crate::documents::report::{ConvergenceStudy, Experiment};
-use crate::documents::{CONVERGENCE_HEADER, ErrorKind, convergence_rows, write_numbered};
+use crate::documents::write_convergence;
 use crate::sim::Real;
-use crate::sim::study::convergence::{Curve, Study, methods};
-use crate::sim::study::run::Interrupted;
+use crate::sim::study::convergence::{Curve, ErrorKind, Study, methods};
 
 /// Choices, running study and results.
 #[derive(Resource)]
@@ -27,7 +24,7 @@ pub struct Convergence {
     pub findings: Option<Findings>,
     /// Error or success of the last export.
     pub message: Option<Result<String, String>>,
-    pub(super) study: task::Study<Result<Findings, Interrupted>>,
+    pub(super) study: task::Study<Findings>,
 }
 
 /// The curves of one step.
@@ -79,7 +76,7 @@ impl Convergence {
             // without an answer there is no session any more
             if let Ok(mut study) = study.recv() {
                 let curves = study.measure(iterations, &mut |share| reporter.tell(share));
-                reporter.send(curves.map(|curves| Findings { curves, ..findings }));
+                reporter.finish(curves.map(|curves| Findings { curves, ..findings }));
             }
         });
         info!("convergence study started");
@@ -88,30 +85,9 @@ impl Convergence {
     /// Writes the results to a new file in the working folder.
     pub fn export(&mut self) {
         let Some(findings) = &self.findings else { return };
-        self.message = Some(match export(findings) {
-            Ok(path) => {
-                info!("convergence written to {}", path.display());
-                Ok(format!("Written to {}", path.display()))
-            }
-            Err(error) => Err(format!("The CSV cannot be written: {error}")),
-        });
+        let curves = || findings.curves.iter().map(|curve| (findings.grid, curve));
+        self.message = Some(save(["convergence", "csv"], "CSV", |out| write_convergence(curves(), out)));
     }
-}
-
-fn export(findings: &Findings) -> io::Result<PathBuf> {
-    let names = ["convergence", "csv"];
-    write_numbered(&std::env::current_dir()?, names, |out| write_curves(findings, out))
-}
-
-fn write_curves(findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(CONVERGENCE_HEADER)?;
-    for curve in &findings.curves {
-        for row in convergence_rows(curve, findings.grid) {
-            writer.write_record(row)?;
-        }
-    }
-    writer.flush()
 }
 
 /// Takes over new results.
@@ -121,18 +97,13 @@ fn collect(mut convergence: ResMut<Convergence>) {
     if !ended {
         return;
     }
-    match found.into_iter().next() {
-        Some(Ok(findings)) => {
-            for curve in &findings.curves {
-                let last = curve.points.last();
-                let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
-                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
-            }
-            convergence.findings = Some(findings);
+    for findings in found {
+        for curve in &findings.curves {
+            let last = curve.points.last();
+            let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
+            info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
         }
-        Some(Err(Interrupted::Cancelled)) => {}
-        Some(Err(error)) => convergence.study.fault = Some(error.to_string()),
-        None => convergence.study.fault = Some("The study has broken off.".to_owned()),
+        convergence.findings = Some(findings);
     }
     info!("convergence study ended");
 }

@@ -1,18 +1,21 @@
 //! How fast does a step converge? Error over iterations and over time, for the methods that
 //! minimise.
 
-use egui::{Align, Button, DragValue, Layout, RichText, Ui};
+use egui::{Button, DragValue, RichText, Ui};
 
 use super::{Convergence, Findings};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
-use crate::app::widgets::study::{Asked, Words, study_row};
-use crate::app::widgets::style::{ALARM, QUIET};
+use crate::app::widgets::study::{Words, show_message, study_row};
+use crate::app::widgets::style::QUIET;
 use crate::app::widgets::{chart, note_place};
-use crate::documents::{Chart, ErrorKind, Over, convergence_chart};
+use crate::documents::{Chart, Over, convergence_chart};
+use crate::sim::Real;
 use crate::sim::params::units::{self, significant};
-use crate::sim::study::convergence::Reference;
+use crate::sim::study::convergence::{Curve, ErrorKind, Reference};
 
+/// Errors of which the cost is listed.
+const ERRORS: [Real; 3] = [1e-2, 1e-4, 1e-6];
 /// Least and greatest height of a plot [points].
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 
@@ -31,15 +34,7 @@ pub fn show(convergence: &mut Convergence, ui: &mut Ui, shown: &mut Shown) {
     );
     ui.add_space(4.0);
     controls(ui, convergence, shown.session);
-    match &convergence.message {
-        Some(Ok(message)) => {
-            ui.label(RichText::new(message).small().color(QUIET));
-        }
-        Some(Err(fault)) => {
-            ui.colored_label(ALARM, fault);
-        }
-        None => {}
-    }
+    show_message(ui, convergence.message.as_ref());
     if let Some(findings) = &convergence.findings {
         ui.separator();
         results(ui, findings, &mut convergence.shown, height);
@@ -54,21 +49,17 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHan
     };
     let (iterations, has_findings) = (&mut convergence.iterations, convergence.findings.is_some());
     let mut is_saved = false;
-    let asked = study_row(ui, &convergence.study, &words, true, |ui| {
+    let is_started = study_row(ui, &convergence.study, &words, true, |ui| {
         ui.label("up to");
         let number = ui.add(DragValue::new(iterations).range(1..=1000));
         crate::app::widgets::name(ui, &number, "Iterations");
         ui.label("iterations");
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let export = ui.add_enabled(has_findings, Button::new("Save CSV"));
-            note_place(ui, "save convergence", export.rect);
-            is_saved = export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked();
-        });
+        let export = ui.add_enabled(has_findings, Button::new("Save CSV"));
+        note_place(ui, "save convergence", export.rect);
+        is_saved = export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked();
     });
-    match asked {
-        Some(Asked::Start) => convergence.start(session),
-        Some(Asked::Cancel) => convergence.study.cancel(),
-        None => {}
+    if is_started {
+        convergence.start(session);
     }
     if is_saved {
         convergence.export();
@@ -87,9 +78,7 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
         if ui.radio(effective == ErrorKind::Positions, "positions").clicked() {
             *shown = ErrorKind::Positions;
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new(format!("t = {:.2} s", findings.time)).small().color(QUIET));
-        });
+        ui.label(RichText::new(format!("t = {:.2} s", findings.time)).small().color(QUIET));
     });
     let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
     let of = if effective == ErrorKind::Energy { "energy" } else { "positions" };
@@ -98,6 +87,7 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
     draw(ui, &iterations, height, &|[x, y]| format!("iteration {x:.0}\n{of} {}", relative(y)));
     let milliseconds = |[x, y]: [f64; 2]| format!("{} ms\n{of} {}", significant(10_f64.powf(x)), relative(y));
     draw(ui, &chart(Over::Milliseconds), height, &milliseconds);
+    table(ui, findings, effective);
     ui.label(RichText::new(reference(findings)).small().color(QUIET));
 }
 
@@ -120,6 +110,29 @@ fn legend(ui: &mut Ui, findings: &Findings, chart: &Chart) {
             ui.add_space(10.0);
         }
     });
+}
+
+/// Iterations and milliseconds of each method until the error is so small.
+fn table(ui: &mut Ui, findings: &Findings, of: ErrorKind) {
+    egui::Grid::new("errors").num_columns(1 + ERRORS.len()).striped(true).spacing([14.0, 2.0]).show(ui, |ui| {
+        ui.label(RichText::new("Iterations and ms to an error of").small().color(QUIET));
+        for error in ERRORS {
+            ui.label(RichText::new(units::scientific(error, 0)).small().color(QUIET));
+        }
+        ui.end_row();
+        for curve in &findings.curves {
+            ui.label(curve.name());
+            for error in ERRORS {
+                ui.label(cost(curve, error, of));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn cost(curve: &Curve, error: Real, of: ErrorKind) -> String {
+    let first = curve.first_within(error, of);
+    first.map_or_else(|| "–".to_owned(), |point| format!("{}, {}", point.iteration, significant(1e3 * point.seconds)))
 }
 
 /// One of the two charts, with a point of a curve in words where the pointer is.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
-use super::task::Task;
+use super::task::Study;
 use crate::session::Failure;
 use crate::sim::study::blow_up::{Finding, Kind, LinearTheory, Mend, Origin};
 use crate::sim::{Parameters, Real};
@@ -35,7 +35,7 @@ pub struct Inquiry {
     pub mends: Vec<Mend>,
     /// The kinds of which none does.
     pub none: Vec<Kind>,
-    task: Option<Task<Finding>>,
+    study: Study<Finding>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -75,7 +75,8 @@ impl BlowUps {
 impl Inquiry {
     fn begin(failure: Arc<Failure>, session: &mut SessionHandle) -> Self {
         let blow_up = session.ask(|session| session.blow_up());
-        let task = Task::start(move |reporter| {
+        let mut study = Study::default();
+        study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok(Some(mut blow_up)) = blow_up.recv() else { return };
             blow_up.simulation_mut().cancel = reporter.cancel_token();
@@ -93,20 +94,19 @@ impl Inquiry {
             trying: None,
             mends: Vec::new(),
             none: Vec::new(),
-            task: Some(task),
+            study,
         }
     }
 
     /// Whether more may be found.
     #[must_use]
     pub fn goes_on(&self) -> bool {
-        self.task.is_some()
+        self.study.is_running()
     }
 
     /// Takes over new results.
     fn take(&mut self) {
-        let Some(task) = &mut self.task else { return };
-        let (found, ended) = task.poll();
+        let (found, ended) = self.study.poll();
         for finding in found {
             debug!("blow-up: {finding:?}");
             match finding {
@@ -119,7 +119,7 @@ impl Inquiry {
             }
         }
         if ended {
-            (self.task, self.trying) = (None, None);
+            self.trying = None;
             info!("{} mends hold", self.mends.len());
         }
     }

@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
 
 use super::session::SessionHandle;
-use super::task::Task;
+use super::task::Study;
 use super::view::painting::Painting;
 use super::view::scene::MainCamera;
 use crate::scene::Scalar;
@@ -93,7 +93,7 @@ pub struct Strip {
     ready: Option<Duration>,
     /// Number of pictures of which there is nothing to be seen yet.
     awaited: usize,
-    task: Option<Task<Shot>>,
+    study: Study<Shot>,
 }
 
 /// One of its pictures.
@@ -169,10 +169,11 @@ impl FilmStrip {
             modes: modes_to_set(&request, session),
         };
         let starts_again = session.starts_again(key);
-        let task = (!values.is_empty()).then(|| {
+        let mut study = Study::default();
+        if !values.is_empty() {
             let present = session.ask(|session| session.present());
-            Task::start(move |reporter| shoot(&plan, &present, reporter))
-        });
+            study.start(move |reporter| shoot(&plan, &present, reporter));
+        }
         info!("film strip of {key} opened");
         let is_held = matches!(request.by, Asked::WithAlt | Asked::LongPress);
         self.open = Some(Strip {
@@ -186,20 +187,14 @@ impl FilmStrip {
             since,
             opened,
             ready: None,
-            task,
+            study,
         });
     }
 
     /// Takes over the pictures that are new.
     pub fn follow(&mut self, ctx: &egui::Context) {
         let Some(strip) = &mut self.open else { return };
-        if let Some(task) = &mut strip.task {
-            let (shots, ended) = task.poll();
-            shots.into_iter().for_each(|shot| strip.take(shot));
-            if ended {
-                strip.task = None;
-            }
-        }
+        strip.study.poll().0.into_iter().for_each(|shot| strip.take(shot));
         strip.show(ctx);
     }
 
@@ -316,6 +311,6 @@ impl Strip {
     /// Whether it still moves.
     #[must_use]
     pub fn is_live(&self) -> bool {
-        self.task.is_some()
+        self.study.is_running()
     }
 }

@@ -37,9 +37,7 @@ use super::key_focus::{keys_are_free, shortcuts_are_free};
 use super::plots::history::History;
 use super::sweep::SweepView;
 use super::window::preferences::RestorePanels;
-use super::{
-    advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
-};
+use super::{advice, compass, convergence, edit, export, film_strip, lessons, library, messages, plots, probes, sweep};
 pub use crate::app::lessons::Turn;
 pub use offscreen::{DrawnText, Offscreen};
 
@@ -168,18 +166,9 @@ pub const REGISTRY: &[Panel] = &[
         contents: &Own(advice::panel::show),
     },
     Panel {
-        title: "Stability",
-        place: Place::Tool {
-            help: "The largest stable stiffness or time step of a method",
-            width: 460.0,
-            in_menu: true,
-        },
-        contents: &Own(stability::panel::show),
-    },
-    Panel {
         title: compass::panel::TITLE,
         place: Place::Tool {
-            help: "Stability of the methods by time step and stiffness, with a dot to drag",
+            help: "Stability of the methods by time step and stiffness, with a dot to drag, and exact limits",
             width: 460.0,
             in_menu: true,
         },
@@ -231,7 +220,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Welcome", place: Place::Banner, contents: &Shared(welcome::show) },
     Panel { title: "Banner", place: Place::Banner, contents: &Shared(messages::banner::show) },
     Panel { title: "News of files", place: Place::Banner, contents: &Own(export::panel::show_state) },
-    Panel { title: "Film strip", place: Place::Banner, contents: &Own(film::panel::show) },
+    Panel { title: "Film strip", place: Place::Banner, contents: &Own(film_strip::panel::show) },
 ];
 
 /// Carries out what one feature asks of another.

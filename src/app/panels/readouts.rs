@@ -3,9 +3,9 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Align2, Color32, CursorIcon, FontId, Id, Label, Order, RichText, Sense, Ui};
 
+use crate::app::compass::limits::Limits;
 use crate::app::desk::Shown;
 use crate::app::plots::panel as plots;
-use crate::app::stability::limits::Limits;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
 use crate::sim::params::units;

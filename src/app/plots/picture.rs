@@ -1,14 +1,12 @@
 //! The plots as a picture, cut out of the image of the window.
 
-use std::io::Write;
-
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::PrimaryWindow;
 
 use crate::app::picture::Picture;
 use crate::app::plots::history::History;
-use crate::documents::write_numbered;
+use crate::app::widgets::study;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, take);
@@ -29,14 +27,9 @@ fn take(mut history: ResMut<History>, window: Single<&Window, With<PrimaryWindow
 /// Writes the part of an image between left, top, right and bottom [pixels]; returns the outcome in
 /// a sentence.
 fn save(image: &Image, [left, top, right, bottom]: [u32; 4]) -> Result<String, String> {
-    let failed = |error: String| format!("The picture cannot be written: {error}");
-    let whole = image.clone().try_into_dynamic().map_err(|error| failed(error.to_string()))?;
+    let whole = image.clone().try_into_dynamic().map_err(|error| format!("The picture cannot be written: {error}"))?;
     let (right, bottom) = (right.min(whole.width()), bottom.min(whole.height()));
     let part = whole.crop_imm(left, top, right.saturating_sub(left), bottom.saturating_sub(top)).to_rgb8();
     let picture = Picture { size: [part.width(), part.height()], rgb: part.into_raw() };
-    let write = |out: &mut dyn Write| picture.write_png(out);
-    let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, ["plots", "png"], write));
-    let path = written.map_err(|error| failed(error.to_string()))?;
-    info!("plots written to {}", path.display());
-    Ok(format!("Written to {}", path.display()))
+    study::save(["plots", "png"], "picture", |out| picture.write_png(out))
 }

@@ -7,7 +7,7 @@ use super::SweepView;
 use super::run::{Varied, parameters};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::note_place;
-use crate::app::widgets::study::{Asked, Words, study_row};
+use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
 use crate::sim::quantities::MEASURES;
@@ -105,10 +105,8 @@ fn start(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
         "The runs that are finished stay in the table",
     ];
     let words = Words { start: &label, help, names: ["start sweep", "cancel sweep"] };
-    match study_row(ui, &sweep.run.study, &words, wrong.is_none(), |_| {}) {
-        Some(Asked::Start) => sweep.start(session),
-        Some(Asked::Cancel) => sweep.run.cancel(),
-        None => {}
+    if study_row(ui, &sweep.run.study, &words, wrong.is_none(), |_| {}) {
+        sweep.start(session);
     }
     if let Some(wrong) = wrong {
         ui.colored_label(ALARM, wrong);

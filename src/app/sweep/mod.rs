@@ -89,16 +89,14 @@ impl SweepView {
 
     /// Starts the sweep that is set up.
     pub fn start(&mut self, session: &mut SessionHandle) {
-        self.message = self.run.start(&self.form, session).err().map(Err);
-        self.table = None;
+        self.run.start(&self.form, session);
+        (self.message, self.table) = (None, None);
     }
 
     /// Opens the table of the sweep that runs as soon as it is there, and reads the table again if
     /// it has changed.
     pub fn follow(&mut self) {
-        if let Some(Err(why)) = self.run.follow() {
-            self.message = Some(Err(why));
-        }
+        self.run.follow();
         if self.table.is_none()
             && let Some(file) = self.run.table.clone()
             && let Ok((sheet, modified)) = read(&file)

@@ -1,7 +1,5 @@
 //! A sweep as a heat map: two of the varied parameters as axes, a measure as colour.
 
-use std::io::Write;
-
 use egui::{Button, Color32, ComboBox, Label, RichText, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::map::{Map, shorten};
@@ -11,9 +9,9 @@ use crate::app::export::{Files, Purpose};
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
-use crate::app::widgets::style::{ALARM, QUIET};
-use crate::app::widgets::{name, note_place};
-use crate::documents::{SweepRow, write_numbered};
+use crate::app::widgets::style::QUIET;
+use crate::app::widgets::{name, note_place, study};
+use crate::documents::SweepRow;
 use crate::scene::{is_command, label_of, value_name};
 use crate::sim::params::units::significant;
 
@@ -32,11 +30,7 @@ pub fn show(sweep: &mut SweepView, ui: &mut Ui, shown: &mut Shown) {
     sweep.follow();
     ui.horizontal(|ui| file(ui, sweep, shown));
     form::show(ui, sweep, shown.session);
-    match &sweep.message {
-        Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
-        Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
-        None => {}
-    }
+    study::show_message(ui, sweep.message.as_ref());
     let Some(table) = &mut sweep.table else {
         ui.label(RichText::new("Tables of the command weft sweep can be opened above.").small().color(QUIET));
         return;
@@ -217,9 +211,5 @@ fn save(table: &OpenTable) -> Result<String, String> {
         Map::new(table, all).draw(ui.painter());
     });
     let picture = Picture { size: PICTURE, rgb };
-    let write = |out: &mut dyn Write| picture.write_png(out);
-    let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, ["sweep", "png"], write));
-    let path = written.map_err(|error| format!("The picture cannot be written: {error}"))?;
-    bevy::log::info!("heat map written to {}", path.display());
-    Ok(format!("Written to {}", path.display()))
+    study::save(["sweep", "png"], "picture", |out| picture.write_png(out))
 }

@@ -152,15 +152,10 @@ pub fn parameters(session: &SessionHandle) -> Vec<(&'static Param, Setting)> {
     common.chain(own).filter(|(param, now)| Span::of(param.kind, *now).is_some()).collect()
 }
 
-pub(super) enum Event {
-    Begun(PathBuf),
-    Ended(Result<(), String>),
-}
-
 /// The program while it runs.
 #[derive(Default)]
 pub struct SweepRun {
-    pub(super) study: Study<Event>,
+    pub(super) study: Study<PathBuf>,
     /// The program itself, to be ended with the window.
     program: Arc<Mutex<Option<Child>>>,
     /// The table that it writes.
@@ -169,14 +164,11 @@ pub struct SweepRun {
 
 impl SweepRun {
     /// Starts a sweep of the scene as it is, into `sweep.csv` of the folder that Weft runs in, or
-    /// the first such name that is free.
-    ///
-    /// # Errors
-    /// In a sentence, for what cannot be run.
-    pub fn start(&mut self, form: &Form, session: &mut SessionHandle) -> Result<(), String> {
-        let arguments = form.arguments()?;
+    /// the first such name that is free. Without valid settings nothing starts.
+    pub fn start(&mut self, form: &Form, session: &mut SessionHandle) {
+        let Ok(arguments) = form.arguments() else { return };
         let scene = session.ask(|session| session.scene_to_save());
-        self.cancel();
+        (self.program, self.table) = (Arc::default(), None);
         let running = Arc::clone(&self.program);
         self.study.start(move |reporter| {
             // without an answer there is no session any more
@@ -189,39 +181,21 @@ impl SweepRun {
                 let errors = program.stderr.take();
                 *locked(&running) = Some(program);
                 info!("sweep started: {}", arguments.join(" "));
-                reporter.send(Event::Begun(table));
+                reporter.send(table);
                 watch(errors, &running, reporter)
             });
-            reporter.send(Event::Ended(result));
-        });
-        Ok(())
-    }
-
-    /// Ends it; the runs that are finished stay in the table.
-    pub fn cancel(&mut self) {
-        self.study.drop_task();
-        self.table = None;
-        if let Some(mut program) = locked(&self.program).take() {
-            // it may have ended by itself
-            let _ = program.kill();
-            let _ = program.wait();
-            info!("sweep called off");
-        }
-    }
-
-    /// Takes over new results. Returns the outcome, once the sweep has ended.
-    pub fn follow(&mut self) -> Option<Result<(), String>> {
-        let mut result = None;
-        for event in self.study.poll().0 {
-            match event {
-                Event::Begun(table) => self.table = Some(table),
-                Event::Ended(how) => {
-                    info!("sweep ended");
-                    result = Some(how);
-                }
+            if let Err(why) = result {
+                reporter.fail(why);
             }
+            info!("sweep ended");
+        });
+    }
+
+    /// Takes over the name of the table, once there is one.
+    pub fn follow(&mut self) {
+        if let Some(table) = self.study.poll().0.pop() {
+            self.table = Some(table);
         }
-        result
     }
 }
 
@@ -256,7 +230,11 @@ fn program(scene: &Path, table: &Path, arguments: &[String]) -> io::Result<Child
 
 impl Drop for SweepRun {
     fn drop(&mut self) {
-        self.cancel();
+        if let Some(mut program) = locked(&self.program).take() {
+            // it may have ended by itself
+            let _ = program.kill();
+            let _ = program.wait();
+        }
     }
 }
 
@@ -268,7 +246,7 @@ fn locked(program: &Mutex<Option<Child>>) -> MutexGuard<'_, Option<Child>> {
 fn watch(
     errors: Option<ChildStderr>,
     program: &Mutex<Option<Child>>,
-    reporter: &Reporter<Event>,
+    reporter: &Reporter<PathBuf>,
 ) -> Result<(), String> {
     let said = std::thread::spawn(move || {
         let mut text = String::new();

@@ -43,7 +43,7 @@ pub struct ViewState {
     pub lanes: LaneLayout,
     /// Direction and projection of the camera.
     pub camera: CameraState,
-    /// The editor, as far as the camera has to know.
+    /// See [`Edited`].
     pub edited: Edited,
 }
 

@@ -1,11 +1,14 @@
 //! The row of a study: its button, or while it runs its progress and a button to cancel it; and why
-//! it failed.
+//! it failed. Its results, saved.
 
-use egui::{Button, ProgressBar, Ui};
+use std::io::{self, Write};
+
+use egui::{Button, ProgressBar, RichText, Ui};
 
 use super::note_place;
-use super::style::ALARM;
+use super::style::{ALARM, QUIET};
 use crate::app::task::Study;
+use crate::documents::write_numbered;
 
 /// Least size of the buttons [points].
 const SIZE: [f32; 2] = [84.0, 24.0];
@@ -20,47 +23,65 @@ pub struct Words<'a> {
     pub names: [&'static str; 2],
 }
 
-/// A button that was clicked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
-    /// The study is to start.
-    Start,
-    /// It is to be cancelled.
-    Cancel,
-}
-
 /// Shows the row with more `beside` the button that starts the study, which can be clicked if
-/// `is_ready`.
+/// `is_ready`. Returns whether it was.
 pub fn study_row<T: Send + 'static>(
     ui: &mut Ui,
     study: &Study<T>,
     words: &Words,
     is_ready: bool,
     beside: impl FnOnce(&mut Ui),
-) -> Option<Asked> {
+) -> bool {
     let [start, cancel] = words.names;
-    let asked = ui.horizontal(|ui| {
+    let is_started = ui.horizontal(|ui| {
         let button = |ui: &mut Ui, label: &str, name: &str, help: &str, is_ready: bool| {
             let button = ui.add_enabled(is_ready, Button::new(label).min_size(SIZE.into()));
             note_place(ui, name, button.rect);
             if help.is_empty() { button.clicked() } else { button.on_hover_text(help).clicked() }
         };
         if let Some(share) = study.progress() {
-            let is_cancelled = button(ui, "Cancel", cancel, words.help[1], true);
+            if button(ui, "Cancel", cancel, words.help[1], true) {
+                study.cancel();
+            }
             // not all know how much is done
             if share > 0.0 {
                 ui.add(ProgressBar::new(share).show_percentage().desired_width(ui.available_width()));
             } else {
                 ui.spinner();
             }
-            return is_cancelled.then_some(Asked::Cancel);
+            return false;
         }
         let is_started = button(ui, words.start, start, words.help[0], is_ready);
         beside(ui);
-        is_started.then_some(Asked::Start)
+        is_started
     });
-    if let Some(fault) = &study.fault {
+    if let Some(fault) = study.fault() {
         ui.colored_label(ALARM, fault);
     }
-    asked.inner
+    is_started.inner
+}
+
+/// Writes results, `what` they are, into a new `stem.extension` of the folder that Weft runs in.
+/// Returns the outcome in a sentence.
+///
+/// # Errors
+/// The same, if it fails.
+pub fn save(
+    [stem, extension]: [&str; 2],
+    what: &str,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> Result<String, String> {
+    let written = std::env::current_dir().and_then(|folder| write_numbered(&folder, [stem, extension], write));
+    let path = written.map_err(|error| format!("The {what} cannot be written: {error}"))?;
+    bevy::log::info!("{stem} written to {}", path.display());
+    Ok(format!("Written to {}", path.display()))
+}
+
+/// Shows the message on the last file that was written, or why it was not.
+pub fn show_message(ui: &mut Ui, message: Option<&Result<String, String>>) {
+    match message {
+        Some(Ok(text)) => drop(ui.label(RichText::new(text).small().color(QUIET))),
+        Some(Err(text)) => drop(ui.colored_label(ALARM, text)),
+        None => {}
+    }
 }

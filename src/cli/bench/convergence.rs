@@ -1,14 +1,17 @@
-//! `weft bench --convergence`: the error of every iterate of one step, as CSV.
+//! `weft bench --convergence`: the error of every iterate of one step, as CSV; and with `--to-error`
+//! iterations and milliseconds to an error of the energy, method by method.
 
+use std::fmt::Write;
 use std::ops::ControlFlow;
 
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::args::BenchArgs;
-use crate::cli::output::{Failure, clock, print, print_json, share_bar};
-use crate::documents::{CONVERGENCE_HEADER, convergence_rows};
-use crate::scene::InputError;
-use crate::sim::study::convergence::{Curve, Study, methods};
+use crate::cli::output::{Failure, clock, median, print, print_json, share_bar};
+use crate::documents::write_convergence;
+use crate::scene::{InputError, Scene};
+use crate::sim::study::convergence::{Cost, Curve, Study, cost_of_errors, methods};
 use crate::sim::{Real, Simulation};
 
 /// Steps before the one that is measured: half a second, in which the hanging cloth falls and
@@ -16,64 +19,127 @@ use crate::sim::{Real, Simulation};
 const MOTION: u32 = 30;
 /// Moves the cloth until then, unless another solver is asked for.
 const MOVER: &str = "fast-mass-spring";
-/// Ticks of the progress bar per size.
+/// Scenes of `--to-error`, and steps before the first that is measured: a second, after which the
+/// cloths swing, flutter and drape.
+const SCENES: [&str; 3] = ["hanging", "flag", "table"];
+const LONG_MOTION: u32 = 60;
+/// Ticks of the progress bar per cloth.
 const TICKS: u64 = 200;
 
-/// Measures and prints all sizes, for the solvers `named`, or all that minimise.
+/// The costs of errors on one scene at one size.
+struct Measured {
+    scene: String,
+    size: u32,
+    costs: Vec<Cost>,
+}
+
+/// Measures and prints all cloths, for the solvers `named`, or all that minimise.
 pub(super) fn convergence(args: &BenchArgs, named: Option<&[String]>, pool: &rayon::ThreadPool) -> Result<(), Failure> {
-    let (all, body) = (methods(), args.body()?);
-    // a body is moved by its own solver, and measured with that and the others that minimise its
-    // energy
-    let mut solvers: Vec<&str> = match &body {
-        Some(body) => all.iter().copied().filter(|id| *id == body.solver).collect(),
-        None => all.clone(),
-    };
-    if let Some(named) = named {
-        for id in named {
-            // an unknown name is told apart from a solver that does not minimise
-            if body.is_none() && args.from.is_none() {
-                args.scene_of(id, args.sizes[0])?;
-            }
-            if !all.contains(&id.as_str()) {
-                let message = format!("\"{id}\" minimises nothing; take some of {}", all.join(", "));
-                return Err(InputError::new("--solvers", message).into());
-            }
+    let all = methods();
+    for id in named.into_iter().flatten() {
+        // an unknown name is told apart from a solver that does not minimise
+        Scene::default().set_solver(id)?;
+        if !all.contains(&id.as_str()) {
+            let message = format!("\"{id}\" minimises nothing; take some of {}", all.join(", "));
+            return Err(InputError::new("--solvers", message).into());
         }
-        solvers = named.iter().map(String::as_str).collect();
     }
+    let named = named.map(|named| named.iter().map(String::as_str).collect());
+    if args.to_error { costs(args, &named.unwrap_or(all), pool) } else { curves(args, named, all, pool) }
+}
+
+/// The errors of the iterates of one step of each cloth.
+fn curves(
+    args: &BenchArgs,
+    named: Option<Vec<&str>>,
+    mut all: Vec<&str>,
+    pool: &rayon::ThreadPool,
+) -> Result<(), Failure> {
     let mover = args.scene.solver.as_deref().unwrap_or(MOVER);
-    let mut simulations = Vec::new();
-    match body {
-        _ if args.from.is_some() => simulations.push((None, args.scene.start(args.from.as_deref())?.1)),
-        Some(body) => simulations.push((None, body.build()?)),
+    let mut cloths = Vec::new();
+    match args.body()? {
+        _ if args.from.is_some() => cloths.push((None, args.scene.start(args.from.as_deref())?.1)),
+        Some(body) => {
+            // moved by its own solver, and measured with that and Newton's method on its energy
+            all.retain(|id| *id == body.solver);
+            cloths.push((None, body.build()?));
+        }
         None => {
             for &size in &args.sizes {
-                simulations.push((Some(size), args.scene_of(mover, size)?.build()?));
+                cloths.push((Some(size), args.scene_of(mover, size)?.build()?));
             }
         }
     }
-
-    let bar = share_bar(simulations.len() as u64 * TICKS);
+    let solvers = named.unwrap_or(all);
+    let motion = if args.from.is_some() { 0 } else { MOTION };
+    let name = |size: &Option<u32>| size.map_or_else(|| "the cloth".to_owned(), |size| format!("{size}×{size}"));
+    let of = |simulation: &mut Simulation, tell: &dyn Fn(Real)| measure(simulation, &solvers, args.iterations, tell);
     let mut measured = Vec::new();
-    for (at, (size, simulation)) in simulations.iter_mut().enumerate() {
-        let tell = |share: Real| bar.set_position(at as u64 * TICKS + (share * TICKS as Real) as u64);
-        let curves = pool.install(|| {
-            if args.from.is_none() {
-                move_on(simulation)?;
-            }
-            measure(simulation, &solvers, args.iterations, &tell)
-        });
-        let place = size.map_or_else(|| "the cloth".to_owned(), |size| format!("{size}×{size}"));
-        let curves = curves.map_err(|message| Failure::Ran(format!("{place}: {message}")))?;
-        measured.extend(curves.into_iter().map(|curve| (*size, curve)));
-    }
-    bar.finish_and_clear();
+    each(cloths, motion, pool, name, of, |_, size, curves| {
+        measured.extend(curves.into_iter().map(|curve| (size, curve)));
+        Ok(())
+    })?;
     if args.json { print_json(&to_json(&measured)) } else { print(&to_csv(&measured)?) }
 }
 
-/// Takes the steps before the one that is measured.
-fn move_on(simulation: &mut Simulation) -> Result<(), String> {
-    (0..MOTION).try_for_each(|_| simulation.step().map(drop).map_err(|error| error.to_string()))
+/// The costs of errors on all scenes at all sizes.
+fn costs(args: &BenchArgs, solvers: &[&str], pool: &rayon::ThreadPool) -> Result<(), Failure> {
+    if let Some(error) = args.errors.iter().find(|error| !(0.0..1.0).contains(*error) || **error == 0.0) {
+        return Err(InputError::new("--errors", format!("{error} is not between 0 and 1")).into());
+    }
+    let scenes = args.scene.scene.as_ref().map_or(SCENES.map(str::to_owned).to_vec(), |scene| vec![scene.clone()]);
+    let mut cloths = Vec::new();
+    for scene in &scenes {
+        for &size in &args.sizes {
+            cloths.push(((scene, size), args.live_scene(scene, size)?.build()?));
+        }
+    }
+    let name = |(scene, size): &(&String, u32)| format!("{scene} at {size}×{size}");
+    let of = |simulation: &mut Simulation, tell: &dyn Fn(Real)| {
+        simulation.clock = clock();
+        let costs = cost_of_errors(simulation, solvers, &args.errors, args.steps, &mut |share| {
+            tell(share);
+            ControlFlow::Continue(())
+        });
+        costs.map_err(|error| error.to_string())
+    };
+    let mut measured = Vec::new();
+    each(cloths, LONG_MOTION, pool, name, of, |bar, (scene, size), costs| {
+        let of_scene = Measured { scene: scene.clone(), size, costs };
+        if !args.json {
+            // one by one: all of them take long
+            let title =
+                format!("iterations and milliseconds to an error of the energy, medians of {} steps\n", args.steps);
+            let title = if measured.is_empty() { title } else { String::new() };
+            bar.suspend(|| print(&(title + &table(&of_scene, &args.errors))))?;
+        }
+        measured.push(of_scene);
+        Ok(())
+    })?;
+    if args.json { print_json(&costs_to_json(&measured)) } else { Ok(()) }
+}
+
+/// Measures every cloth after so many steps, with a progress bar. `take` is given the results.
+fn each<K, T: Send>(
+    cloths: Vec<(K, Simulation)>,
+    motion: u32,
+    pool: &rayon::ThreadPool,
+    name: impl Fn(&K) -> String,
+    measure: impl Fn(&mut Simulation, &dyn Fn(Real)) -> Result<T, String> + Sync,
+    mut take: impl FnMut(&ProgressBar, K, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let bar = share_bar(cloths.len() as u64 * TICKS);
+    for (at, (cloth, mut simulation)) in cloths.into_iter().enumerate() {
+        let found = pool.install(|| {
+            (0..motion).try_for_each(|_| simulation.step().map(drop).map_err(|error| error.to_string()))?;
+            let tell = |share: Real| bar.set_position(at as u64 * TICKS + (share * TICKS as Real) as u64);
+            measure(&mut simulation, &tell)
+        });
+        let found = found.map_err(|message| Failure::Ran(format!("{}: {message}", name(&cloth))))?;
+        take(&bar, cloth, found)?;
+    }
+    bar.finish_and_clear();
+    Ok(())
 }
 
 /// The curves of the next step of `simulation`.
@@ -93,15 +159,10 @@ pub(in crate::cli) fn measure(
 }
 
 fn to_csv(measured: &[(Option<u32>, Curve)]) -> Result<String, Failure> {
-    let failed = |error: &dyn std::error::Error| Failure::Ran(format!("the CSV cannot be written: {error}"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(CONVERGENCE_HEADER).map_err(|error| failed(&error))?;
-    for (size, curve) in measured {
-        for row in convergence_rows(curve, size.map(|size| [size; 2])) {
-            writer.write_record(row).map_err(|error| failed(&error))?;
-        }
-    }
-    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    let curves = measured.iter().map(|(size, curve)| (size.map(|size| [size; 2]), curve));
+    write_convergence(curves, &mut bytes)
+        .map_err(|error| Failure::Ran(format!("the CSV cannot be written: {error}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -122,4 +183,45 @@ fn to_json(measured: &[(Option<u32>, Curve)]) -> serde_json::Value {
         curve.points.iter().map(entry).collect()
     };
     json!(measured.iter().flat_map(|(size, curve)| points(*size, curve)).collect::<Vec<_>>())
+}
+
+/// The median of the steps.
+fn middle(values: &[Real]) -> Real {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(Real::total_cmp);
+    median(&sorted)
+}
+
+fn costs_to_json(measured: &[Measured]) -> serde_json::Value {
+    let finite = |value: Real| value.is_finite().then_some(value);
+    let entry = |Measured { scene, size, .. }: &Measured, cost: &Cost| {
+        json!({
+            "solver": cost.solver.id,
+            "acceleration": cost.acceleration,
+            "scene": scene,
+            "columns": size,
+            "error": cost.error,
+            "iterations": finite(middle(&cost.iterations)),
+            "ms": finite(middle(&cost.milliseconds)),
+        })
+    };
+    let all = measured.iter().flat_map(|measured| measured.costs.iter().map(move |cost| entry(measured, cost)));
+    json!(all.collect::<Vec<_>>())
+}
+
+fn table(Measured { scene, size, costs }: &Measured, errors: &[Real]) -> String {
+    let mut text = format!("\n{:<38}", format!("{scene}, {size}×{size}"));
+    for error in errors {
+        let _ = write!(text, " {:>17}", format!("{error:.0e}"));
+    }
+    for of_method in costs.chunks(errors.len()) {
+        let name = format!("{} {}", of_method[0].solver.id, of_method[0].acceleration.unwrap_or_default());
+        let _ = write!(text, "\n{name:<38}");
+        for cost in of_method {
+            let (iterations, ms) = (middle(&cost.iterations), middle(&cost.milliseconds));
+            let shown = if iterations.is_finite() { format!("{iterations:.0} {ms:>9.3}") } else { "-".to_owned() };
+            let _ = write!(text, " {shown:>17}");
+        }
+    }
+    text + "\n"
 }

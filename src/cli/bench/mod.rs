@@ -10,7 +10,6 @@ mod interface;
 mod linear;
 mod scenes;
 mod step;
-mod to_error;
 
 pub(super) use args::BenchArgs;
 pub(super) use convergence::measure as measure_convergence;
@@ -56,13 +55,9 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if args.scenes {
         return scenes::scenes(args, &solvers, &pool);
     }
-    if args.convergence {
+    if args.convergence || args.to_error {
         let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
         return convergence::convergence(args, chosen.then_some(&solvers[..]), &pool);
-    }
-    if args.to_error {
-        let chosen = args.scene.solver.is_some() || !args.solvers.is_empty();
-        return to_error::to_error(args, chosen.then_some(&solvers[..]), &pool);
     }
     if args.linear {
         let solver = "fast-mass-spring";

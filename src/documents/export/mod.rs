@@ -21,7 +21,7 @@ pub use frames::{FrameSampler, FrameState};
 pub use frames::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
 pub use gltf::write_glb;
 pub use surface::{ClothSurface, texture_coordinates};
-pub use tables::{CONVERGENCE_HEADER, convergence_rows, csv_header, csv_row};
+pub use tables::{csv_header, csv_row, write_convergence};
 pub use text::{write_obj, write_ply};
 
 use super::{NumberedFiles, write_whole};

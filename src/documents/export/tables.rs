@@ -1,5 +1,7 @@
 //! Rows of CSV.
 
+use std::io::{self, Write};
+
 use crate::sim::quantities::{Quantity, Reading};
 use crate::sim::solver_interface::StepStage;
 use crate::sim::study::convergence::Curve;
@@ -20,23 +22,32 @@ pub fn csv_row(now: &dyn Reading) -> Vec<String> {
     numbers.chain(seconds.map(|seconds| format!("{:.4}", 1e3 * seconds))).collect()
 }
 
-/// Column names of [`convergence_rows`].
-pub const CONVERGENCE_HEADER: [&str; 7] =
-    ["solver", "columns", "rows", "iteration", "milliseconds", "relative_error", "relative_energy"];
-
-/// A row per iterate, the start included: its cost, its error of positions and, if the method
-/// minimises one, of the energy. `grid` gives the columns and rows of a cloth that is a grid.
-pub fn convergence_rows(curve: &Curve, grid: Option<[u32; 2]>) -> impl Iterator<Item = [String; 7]> + '_ {
-    let [columns, rows] = grid.map_or([const { String::new() }; 2], |grid| grid.map(|count| count.to_string()));
-    curve.points.iter().map(move |point| {
-        [
-            curve.id(),
-            columns.clone(),
-            rows.clone(),
-            point.iteration.to_string(),
-            format!("{:.6}", 1e3 * point.seconds),
-            point.distance.to_string(),
-            point.energy.map_or_else(String::new, |energy| energy.to_string()),
-        ]
-    })
+/// Writes the curves of methods as CSV, a row per iterate, the start included: its cost, its error of
+/// positions and, if the method minimises one, of the energy. With each curve come the columns and
+/// rows of its cloth, if that is a grid.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_convergence<'a>(
+    curves: impl IntoIterator<Item = (Option<[u32; 2]>, &'a Curve)>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let header = ["solver", "columns", "rows", "iteration", "milliseconds", "relative_error", "relative_energy"];
+    writer.write_record(header)?;
+    for (grid, curve) in curves {
+        let [columns, rows] = grid.map_or([const { String::new() }; 2], |grid| grid.map(|count| count.to_string()));
+        for point in &curve.points {
+            writer.write_record([
+                &curve.id(),
+                &columns,
+                &rows,
+                &point.iteration.to_string(),
+                &format!("{:.6}", 1e3 * point.seconds),
+                &point.distance.to_string(),
+                &point.energy.map_or_else(String::new, |energy| energy.to_string()),
+            ])?;
+        }
+    }
+    writer.flush()
 }

@@ -5,19 +5,10 @@ use super::chart::{Axis, Chart, Scale};
 use super::item::{Item, Pen};
 use super::page::{Key, Sign};
 use crate::sim::Real;
-use crate::sim::study::convergence::{Curve, Point};
+use crate::sim::study::convergence::{Curve, ErrorKind, Point};
 
 /// Smallest drawn error, as a power of ten: invisible, but above rounding.
 const LOWEST: f64 = -10.0;
-/// Which error is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ErrorKind {
-    /// Of the energy that the method minimises.
-    #[default]
-    Energy,
-    /// Of the positions.
-    Positions,
-}
 
 /// What is along the horizontal axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +54,7 @@ pub fn convergence_chart(curves: &[Curve], over: Over, of: ErrorKind, at_work: O
 
 /// The iterates of a method as they are drawn, as far as they have an error above zero.
 fn points(curve: &Curve, over: Over, of: ErrorKind) -> Vec<[f64; 2]> {
-    let error = |point: &Point| if of == ErrorKind::Energy { point.energy } else { Some(point.distance) };
-    let known = curve.points.iter().map_while(|point| Some((point, error(point).filter(|error| *error > 0.0)?)));
+    let known = curve.points.iter().map_while(|point| Some((point, point.error(of).filter(|error| *error > 0.0)?)));
     let place = |(point, error): (&Point, Real)| {
         let x = match over {
             Over::Iterations => Real::from(point.iteration),

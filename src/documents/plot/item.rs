@@ -1,6 +1,6 @@
 //! What stands in a chart: curves, areas, markers, labels.
 
-use super::look::{Colour, Look, solver_colour};
+use super::look::{Colour, Look, place_of, solver_colour};
 use super::shape::Shape;
 
 /// Dashes of the first variant of a solver and of further ones [points].
@@ -54,10 +54,12 @@ pub enum Form {
 }
 
 impl Form {
-    /// One of three that neighbours of a list differ by, without colours as well.
+    /// One of three that neighbours in the registry of solvers, and variants of one solver, differ
+    /// by, without colours as well; a disc for other methods.
     #[must_use]
-    pub const fn by_place(at: usize) -> Self {
-        [Self::Square, Self::Diamond, Self::Triangle][at % 3]
+    pub fn of_solver(solver: &str, variant: usize) -> Self {
+        let forms = [Self::Square, Self::Diamond, Self::Triangle];
+        place_of(solver).map_or(Self::Disc, |place| forms[(place + variant) % forms.len()])
     }
 
     pub(super) fn shapes(self, [x, y]: [f64; 2], size: f64, colour: Colour) -> Vec<Shape> {

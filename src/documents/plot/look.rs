@@ -12,6 +12,8 @@ pub(super) const WHITE: Colour = [255; 3];
 /// What charts are drawn with. Colours of curves are given as they are on dark ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
+    /// Whether the ground is light, so that light colours are drawn darker.
+    is_light: bool,
     pub(super) ground: Colour,
     pub(super) text: Colour,
     pub(super) quiet: Colour,
@@ -25,6 +27,7 @@ pub struct Look {
 impl Look {
     /// A page, dark on white.
     pub const PAGE: Self = Self {
+        is_light: true,
         ground: [255; 3],
         text: [30, 32, 36],
         quiet: [96, 100, 108],
@@ -35,6 +38,7 @@ impl Look {
     };
     /// The window, light on dark.
     pub const WINDOW: Self = Self {
+        is_light: false,
         ground: [30, 32, 36],
         text: [214, 217, 222],
         quiet: [158, 164, 174],
@@ -46,7 +50,7 @@ impl Look {
 
     /// A colour as it is read on this ground, mixed with it but for a `share`.
     pub(super) fn colour(&self, colour: Colour, share: f64) -> Colour {
-        let own = if *self == Self::PAGE { on_white(colour) } else { colour };
+        let own = if self.is_light { on_white(colour) } else { colour };
         let mixed = |at: usize| f64::from(self.ground[at]) * (1.0 - share) + f64::from(own[at]) * share;
         [0, 1, 2].map(|at| mixed(at).round() as u8)
     }
@@ -66,15 +70,18 @@ pub fn on_white([r, g, b]: Colour) -> Colour {
     [r, g, b].map(|part| (f64::from(part) * factor).round() as u8)
 }
 
+/// The colour of a method that is no solver of the registry, as a reference of a study.
+const OTHER: Colour = [190; 3];
 /// Hues of solvers around the circle: a prime, no less than there are solvers.
 const HUES: usize = 19;
 
 /// The colour of a solver on dark ground, the same in every chart: by its place in the registry.
 #[must_use]
 pub fn solver_colour(solver: &str) -> Colour {
+    let Some(place) = place_of(solver) else { return OTHER };
     // neighbours in the list are far from each other on the circle, and neighbours there differ in
     // strength
-    let place = (5 * place_of(solver)) % HUES;
+    let place = (5 * place) % HUES;
     let hue = 6.0 * (0.58 + place as f64 / HUES as f64).fract();
     let [saturation, value] = if place.is_multiple_of(2) { [0.5, 1.0] } else { [0.75, 0.85] };
     // hue, saturation and value (Smith 1978)
@@ -84,10 +91,10 @@ pub fn solver_colour(solver: &str) -> Colour {
     })
 }
 
-/// The place of a solver in the registry. Those on a graphics device come last, so that the others
+/// The place of a solver in the registry, if it is in it. Those on a graphics device come last, so that the others
 /// have the same place in a program without them.
-pub(super) fn place_of(solver: &str) -> usize {
+pub(super) fn place_of(solver: &str) -> Option<usize> {
     let of = |processor: Processor| REGISTRY.iter().filter(move |entry| entry.info.capabilities.processor == processor);
     let all = of(Processor::Host).chain(of(Processor::Device));
-    all.map(|entry| entry.info.id).position(|id| id == solver).unwrap_or(0)
+    all.map(|entry| entry.info.id).position(|id| id == solver)
 }

@@ -20,14 +20,14 @@ mod windows_chart;
 
 pub use axis::{Limits, even_steps, tick_label};
 pub use chart::{Axis, Chart, Scale};
-pub use convergence::{ErrorKind, Over, convergence_chart};
+pub use convergence::{Over, convergence_chart};
 pub use figure::Figure;
 pub use frame::Frame;
 pub use item::{Form, Item, Pen};
 pub use look::{Colour, Look, on_white, solver_colour};
 pub use page::{Drawing, Key, Sign};
 pub use shape::{Anchor, Shape};
-pub use stability_chart::{ChartRegion, StabilityChart, add_region, stability_axes};
+pub use stability_chart::{ChartRegion, StabilityChart, stability_chart};
 pub(in crate::documents) use svg::escaped;
 pub use trade_off::{Candidate, CandidateState, TradeOff};
 pub use windows_chart::WindowsChart;

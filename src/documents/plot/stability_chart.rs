@@ -3,7 +3,7 @@
 use super::Limits;
 use super::chart::{Axis, Chart, Scale};
 use super::item::{Form, Item, Pen};
-use super::look::{Colour, WHITE, place_of};
+use super::look::{Colour, WHITE, solver_colour};
 use super::page::{Drawing, Key, Sign};
 use crate::sim::study::compass::{Chart as Plane, Point, Region};
 
@@ -38,24 +38,27 @@ impl StabilityChart {
     /// The chart on a page, with the present place of each method in a frame.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        let mut chart = stability_axes(&self.title, &self.chart);
+        let methods: Vec<_> =
+            self.regions.iter().map(|shown| (shown.solver, shown.name.as_str(), Some(&shown.region))).collect();
+        let mut chart = stability_chart(&self.title, &self.chart, &methods, None);
         for (at, shown) in self.regions.iter().enumerate() {
-            let same = self.regions[..at].iter().filter(|other| other.solver == shown.solver).count();
-            let pen = Pen::of_solver(shown.solver, same, 1.8);
-            add_region(&mut chart, &self.chart, &shown.region, pen, false);
-            let (place, form) = (shown.present.map(f64::log10), Form::by_place(place_of(shown.solver) + same));
+            let (place, solver) = (shown.present.map(f64::log10), shown.solver);
             let marker =
                 |form: Form, size: f64, colour: Colour| Item::Marker { at: place, form, size, colour, share: 1.0 };
-            chart.items.extend([marker(Form::Ring, 2.2, WHITE), marker(form, 1.0, pen.colour)]);
-            chart.legend.push(Key { name: shown.name.clone(), sign: Sign::Line(pen) });
+            let form = Form::of_solver(solver, variant_of(&methods, at));
+            chart.items.extend([marker(Form::Ring, 2.2, WHITE), marker(form, 1.0, solver_colour(solver))]);
         }
         chart.drawing(HEIGHT)
     }
 }
 
-/// The axes of a part of the plane, without a region.
+/// A method of a chart: its id, its name, and where it is stable, as far as that is known.
+pub type Method<'a> = (&'static str, &'a str, Option<&'a Region>);
+
+/// The chart of several methods: the part of the plane where each fails, the points that were tried
+/// while not all are known, and the border. That of the solver at work is bolder.
 #[must_use]
-pub fn stability_axes(title: &str, plane: &Plane) -> Chart {
+pub fn stability_chart(title: &str, plane: &Plane, methods: &[Method], at_work: Option<&str>) -> Chart {
     let axis = |[from, to]: [f64; 2], unit: &'static str, name: &str| Axis {
         name: name.to_owned(),
         limits: Limits { low: from.log10(), high: to.log10() },
@@ -63,26 +66,36 @@ pub fn stability_axes(title: &str, plane: &Plane) -> Chart {
     };
     let axes =
         [axis(plane.time_steps, "s", "Time step"), axis(plane.stiffnesses, "N/m", "Stiffness of the stiffest springs")];
-    Chart { title: title.to_owned(), axes, items: Vec::new(), legend: Vec::new() }
+    let mut chart = Chart { title: title.to_owned(), axes, items: Vec::new(), legend: Vec::new() };
+    for (at, (solver, name, region)) in methods.iter().enumerate() {
+        let is_at_work = at_work == Some(*solver);
+        let pen = Pen::of_solver(solver, variant_of(methods, at), if is_at_work { 3.0 } else { 1.8 });
+        chart.legend.push(Key { name: (*name).to_owned(), sign: Sign::Line(pen) });
+        if let Some(region) = region {
+            add_region(&mut chart.items, plane, region, pen, is_at_work);
+        }
+    }
+    chart
 }
 
-/// Adds the region of a method to a chart: the part where it fails, the points that were tried
-/// while not all are known, and the border. That of the solver at work is bolder.
-pub fn add_region(chart: &mut Chart, plane: &Plane, region: &Region, pen: Pen, is_at_work: bool) {
+/// How many methods of the same solver come before.
+fn variant_of(methods: &[Method], at: usize) -> usize {
+    methods[..at].iter().filter(|other| other.0 == methods[at].0).count()
+}
+
+fn add_region(items: &mut Vec<Item>, plane: &Plane, region: &Region, pen: Pen, is_at_work: bool) {
     let place = |point: Point| plane.values(point).map(f64::log10);
     let colour = pen.colour;
-    let opacity = if is_at_work { 0.2 } else { 0.14 };
-    chart.items.extend(region.failing().into_iter().map(|polygon| {
+    let (opacity, size) = if is_at_work { (0.2, 1.0) } else { (0.14, 0.7) };
+    items.extend(region.failing().into_iter().map(|polygon| {
         let points = polygon.into_iter().map(place).collect();
         Item::Area { points, colour, opacity }
     }));
-    let size = if is_at_work { 1.0 } else { 0.7 };
-    chart.items.extend(region.coarse_nodes().map(|(node, holds)| {
+    items.extend(region.coarse_nodes().map(|(node, holds)| {
         let form = if holds { Form::Disc } else { Form::Ring };
         Item::Marker { at: place(node), form, size, colour, share: 1.0 }
     }));
-    let pen = Pen { width: if is_at_work { 3.0 } else { pen.width }, ..pen };
-    chart.items.extend(region.border().into_iter().map(|ends| {
+    items.extend(region.border().into_iter().map(|ends| {
         let points = ends.map(place).to_vec();
         Item::Line { name: String::new(), points, pen }
     }));

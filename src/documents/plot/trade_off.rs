@@ -4,7 +4,7 @@
 use super::Limits;
 use super::chart::{Axis, Chart, Scale};
 use super::item::{Form, Item, Pen};
-use super::look::{Colour, WHITE, place_of, solver_colour};
+use super::look::{Colour, WHITE, solver_colour};
 use super::page::{Drawing, Key, Sign};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
@@ -192,8 +192,8 @@ impl TradeOff {
         let (form, size, share) = match candidate.state {
             CandidateState::Faulty => (Form::Cross, 1.0, share),
             _ if candidate.is_present => (Form::Ring, 1.6, share),
-            CandidateState::Sound => (Form::by_place(place_of(id)), 1.1, share),
-            CandidateState::Behind => (Form::by_place(place_of(id)), 0.8, 0.6 * share),
+            CandidateState::Sound => (Form::of_solver(id, 0), 1.1, share),
+            CandidateState::Behind => (Form::of_solver(id, 0), 0.8, 0.6 * share),
         };
         items.push(Item::Marker { at, form, size: large * size, colour, share });
         if candidate.is_present {
@@ -209,7 +209,7 @@ impl TradeOff {
                 solvers.push(candidate.solver);
             }
         }
-        let sign = |id: &str| Sign::Marker(Form::by_place(place_of(id)), solver_colour(id));
+        let sign = |id: &str| Sign::Marker(Form::of_solver(id, 0), solver_colour(id));
         solvers.into_iter().map(|[id, name]| Key { name: name.to_owned(), sign: sign(id) }).collect()
     }
 }

@@ -3,10 +3,10 @@
 use super::advice::advice_blocks;
 use super::experiment::{CompassStudy, ConvergenceStudy};
 use super::{Block, Experiment, Figure, Image, Table};
-use crate::documents::{ChartRegion, ErrorKind, Over, convergence_chart};
+use crate::documents::{ChartRegion, Over, convergence_chart};
 use crate::sim::Real;
 use crate::sim::params::units::{power_of_ten, quantity, significant};
-use crate::sim::study::convergence::Curve;
+use crate::sim::study::convergence::{Curve, ErrorKind};
 
 /// Height of the axes of the chart of convergence [points].
 const HEIGHT: f64 = 230.0;
@@ -74,7 +74,7 @@ fn convergence(study: &ConvergenceStudy) -> Vec<Block> {
         last.map(|point| 1e3 * point.seconds / Real::from(point.iteration))
     };
     let to = |curve: &Curve, power: i32| {
-        let first = curve.points.iter().find(|point| point.distance <= Real::powi(10.0, power));
+        let first = curve.first_within(Real::powi(10.0, power), ErrorKind::Positions);
         first.map_or_else(|| "–".to_owned(), |point| point.iteration.to_string())
     };
     let row = |curve: &Curve| {

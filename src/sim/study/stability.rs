@@ -33,6 +33,17 @@ crate::choices! {
     }
 }
 
+impl Vary {
+    /// Gives `simulation` this value [N/m or s].
+    pub fn put(self, simulation: &mut Simulation, value: Real) {
+        let parameters = &mut simulation.parameters;
+        match self {
+            Self::Stiffness => parameters.material = with_stiffness(&parameters.material, value),
+            Self::Step => parameters.timing.time_step = value,
+        }
+    }
+}
+
 /// How a method is tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Experiment {
@@ -135,12 +146,7 @@ impl Experiment {
     ) -> ControlFlow<(), bool> {
         simulation.restore(start);
         (simulation.state.grab, simulation.state.world.grab) = (None, None);
-        match self.vary {
-            Vary::Stiffness => {
-                simulation.parameters.material = with_stiffness(&start.parameters.material, value);
-            }
-            Vary::Step => simulation.parameters.timing.time_step = value,
-        }
+        self.vary.put(simulation, value);
         let inside = |simulation: &Simulation| {
             start.state.cloth.positions.iter().zip(&simulation.state.cloth.positions).all(|(rest, x)| {
                 let offset = (*x - *rest).abs().max_element();

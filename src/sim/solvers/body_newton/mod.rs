@@ -270,4 +270,8 @@ impl Minimiser for BodyNewton {
     fn minimises_potential(&self, _: &StepInput) -> bool {
         false
     }
+
+    fn newton(&self, _: &StepInput) -> Option<Box<dyn Minimiser>> {
+        Some(Box::new(Self { density: self.density, system: None }))
+    }
 }

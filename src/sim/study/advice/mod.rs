@@ -29,7 +29,7 @@ pub use measurement::measure;
 pub use over_time::{Series, TimeFigures};
 pub use parts::{Parts, squares};
 pub use profile::{PROFILES, Profile};
-pub use reference::{Target, Trajectory, solve_exactly, step_by_reference};
+pub use reference::{Target, Trajectory, step_by_reference};
 pub use trial::{Cost, Step, drift, relative, step_from};
 pub use words::{RULES, Sentence};
 

@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 
 use super::candidate::knows_own_constraints;
 use crate::sim::forces::air::vertex_normals;
-use crate::sim::params::{Kind, Setting, Tunable};
-use crate::sim::solvers::{self, ImplicitNewton, ImplicitNewtonSettings, ProjectiveDynamicsSettings};
+use crate::sim::solvers::{self, ImplicitNewton};
+use crate::sim::study::minimum::solve_exactly;
 use crate::sim::study::run::{End, Interrupted, run};
 use crate::sim::{CancelToken, Checkpoint, Clock, Real, Simulation, Vec3};
 
@@ -27,12 +27,6 @@ const PARTS: u32 = 4;
 const SPACING: u32 = 5;
 /// Time steps before a state at which a solver begins that carries data from step to step.
 const LEAD: usize = 2;
-/// Residual force of Newton's method [N], and its most iterations.
-const TOLERANCE: (Real, u32) = (1e-9, 50);
-/// Error of the energy at which a local/global step counts as solved, and its most iterations.
-const ENERGY_ERROR: Real = 1e-10;
-const MOST_ITERATIONS: u32 = 1000;
-
 /// A state, and where it is a time step later.
 pub struct Target {
     /// The trajectory two time steps before the state.
@@ -70,33 +64,6 @@ pub fn step_by_reference(simulation: &mut Simulation) {
     }
 }
 
-/// Makes `simulation` solve every step as exactly as its energy allows.
-pub fn solve_exactly(simulation: &mut Simulation) {
-    step_by_reference(simulation);
-    if !knows_own_constraints(simulation) {
-        put(simulation, ImplicitNewtonSettings::gradient_tolerance, Setting::Real(TOLERANCE.0));
-        put(simulation, ImplicitNewtonSettings::newton_iterations, Setting::Integer(TOLERANCE.1));
-        return;
-    }
-    let work = simulation.solver().work_setting();
-    simulation.set_work(&work, MOST_ITERATIONS);
-    put(simulation, ProjectiveDynamicsSettings::stop_by_error, Setting::Toggle(true));
-    put(simulation, ProjectiveDynamicsSettings::energy_error, Setting::Real(ENERGY_ERROR));
-    let accelerations = simulation.solver_mut().minimiser().map_or(0, |method| method.accelerations().len());
-    if let (Some(last), Some(method)) = (accelerations.checked_sub(1), simulation.solver_mut().minimiser()) {
-        method.accelerate(last);
-    }
-}
-
-/// Sets a setting of the solver at work, if it has such a one.
-fn put(simulation: &mut Simulation, key: &str, value: Setting) {
-    let settings: &mut dyn Tunable = simulation.solver_mut().settings_mut();
-    if let Some(index) = settings.index_of(key) {
-        debug_assert!(!matches!(settings.params()[index].kind, Kind::Choice(_)));
-        let _ = settings.set(index, value);
-    }
-}
-
 impl Trajectory {
     /// From the state of `checkpoint` on.
     #[must_use]
@@ -107,6 +74,7 @@ impl Trajectory {
             let mut simulation = Simulation::resume(checkpoint);
             (simulation.clock, simulation.cancel) = (clock, cancel.clone());
             (simulation.state.grab, simulation.state.world.grab) = (None, None);
+            step_by_reference(&mut simulation);
             solve_exactly(&mut simulation);
             let timing = &mut simulation.parameters.timing;
             (timing.time_step, timing.substeps) = (timing.time_step / Real::from(parts), 1);

@@ -13,7 +13,7 @@ pub use region::{Holds, Point, Region};
 
 use super::blow_up::{Bounds, BrokenSpring, Start};
 use super::run::{End, run};
-use super::stability::{largest_stiffness, with_stiffness};
+use super::stability::{Vary, largest_stiffness};
 use crate::sim::{Material, Real, Simulation};
 
 /// Stable steps that a point needs: an instability grows by a factor in each.
@@ -140,8 +140,8 @@ impl Chart {
     /// Gives `simulation` the time step and the stiffness of a point.
     fn put(&self, simulation: &mut Simulation, point: Point) {
         let [step, stiffness] = self.values(point);
-        simulation.parameters.timing.time_step = step;
-        simulation.parameters.material = with_stiffness(&simulation.parameters.material, stiffness);
+        Vary::Step.put(simulation, step);
+        Vary::Stiffness.put(simulation, stiffness);
     }
 }
 

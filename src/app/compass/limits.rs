@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::app::session::SessionHandle;
-use crate::app::task::Task;
+use crate::app::task::Study;
 use crate::session::Frame;
 use crate::sim::model::material::Mass;
 use crate::sim::params::Setting;
@@ -27,7 +27,7 @@ pub struct Limits {
     /// For the cloth as it was a moment ago.
     pub limit: Option<Limit>,
     key: Option<Key>,
-    coming: Option<Task<Limit>>,
+    study: Study<Limit>,
 }
 
 /// Inputs of the limits.
@@ -70,16 +70,12 @@ impl Limits {
 fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
     let limits = limits.bypass_change_detection();
     let session = session.bypass_change_detection();
-    if let Some(coming) = &mut limits.coming {
-        let (found, ended) = coming.poll();
-        if let Some(limit) = found.into_iter().next_back() {
-            debug!("critical step {:.3e} s, symplectic {:.3e} s", limit.own.unwrap_or(Real::NAN), limit.symplectic);
-            limits.limit = Some(limit);
-        }
-        if !ended {
-            return;
-        }
-        limits.coming = None;
+    for limit in limits.study.poll().0 {
+        debug!("critical step {:.3e} s, symplectic {:.3e} s", limit.own.unwrap_or(Real::NAN), limit.symplectic);
+        limits.limit = Some(limit);
+    }
+    if limits.study.is_running() {
+        return;
     }
     let key = Key::of(session.frame());
     if limits.key.as_ref() == Some(&key) {
@@ -88,12 +84,12 @@ fn update(mut limits: ResMut<Limits>, mut session: ResMut<SessionHandle>) {
     limits.key = Some(key);
     // it shares the pattern, which most of a large cloth is
     let checkpoint = session.ask(|session| session.simulation().checkpoint());
-    limits.coming = Some(Task::start(move |reporter| {
+    limits.study.start(move |reporter| {
         if let Ok(checkpoint) = checkpoint.recv() {
             let simulation = Simulation::resume(&checkpoint);
             let symplectic = simulation.critical_step();
             let own = simulation.solver_critical_step();
             reporter.send(Limit { solver: simulation.solver().info().id, own, symplectic });
         }
-    }));
+    });
 }

@@ -8,28 +8,23 @@
 //! (E(q_k) - E(q*)) / (E(y) - E(q*)) ≤ error,    y the inertial target        Bouaziz et al. 2014, figure 12
 //! ```
 //!
-//! and stay there. `q*` is found by Newton's method down to rounding if the method minimises the
-//! incremental potential, and otherwise by many accelerated iterations of the method itself;
-//! friction is fixed at its value at `q*`, so that there is an energy with contacts as well. The
-//! time is that of a whole step with so many iterations by the clock, from its prediction to its
-//! end, without the factor of the matrix, which all local/global methods share. The least of a few
-//! runs counts.
+//! and stay there. `q*` is the minimum near the inertial target; friction is fixed at its value
+//! there, so that there is an energy with contacts as well. The time is that of a whole step with so
+//! many iterations by the clock, from its prediction to its end, without the factor of the matrix,
+//! which all local/global methods share. The least of a few runs counts.
 
 use std::ops::ControlFlow;
 
+use super::accelerated;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
-use crate::sim::solver_interface::{Info, Minimiser, StepStage};
-use crate::sim::solvers::ImplicitNewton;
+use crate::sim::solver_interface::{Info, Minimiser, Stage};
+use crate::sim::study::minimum::find_minimum;
 use crate::sim::study::run::Interrupted;
-use crate::sim::{Cloth, Real, Simulation, Solver, SolverState, StepError, StepInput, Vec3};
+use crate::sim::{Real, Simulation, Solver, SolverState, StepError, Vec3};
 
 /// Most iterations that are made for an error.
 const MOST: u32 = 2000;
-/// Most iterations on the way to a minimum: Newton's, and those of a method that Newton's cannot
-/// help.
-const NEWTON: u32 = 200;
-const OWN: u32 = 1500;
 /// Times that a step is run to be timed.
 const RUNS: usize = 3;
 
@@ -48,71 +43,51 @@ pub struct Cost {
     pub milliseconds: Vec<Real>,
 }
 
-/// A method under test.
-struct Method {
-    solver: Box<dyn Solver>,
-    acceleration: Option<usize>,
-    carried: SolverState,
-}
-
-impl Method {
-    fn minimiser(&mut self) -> Option<&mut dyn Minimiser> {
-        let minimiser = self.solver.minimiser()?;
-        if let Some(acceleration) = self.acceleration {
-            minimiser.accelerate(acceleration);
-        }
-        Some(minimiser)
-    }
-}
+/// A method under test, with what it carries from step to step.
+type Method = (Box<dyn Solver>, SolverState);
 
 /// Runs `simulation` for so many `steps`, and measures the iterations and time of each of the
-/// methods `ids` for each of `errors` in every step. `progress` hears the share that is done, and
-/// says whether to continue.
+/// methods `ids`, with each of its accelerations, for each of `errors` in every step. `progress`
+/// hears the share that is done, and says whether to continue.
 ///
 /// # Errors
 /// [`Interrupted`] when `progress` ended it, or a step failed.
-pub fn to_error(
+pub fn cost_of_errors(
     simulation: &mut Simulation,
     ids: &[&str],
     errors: &[Real],
     steps: u32,
     progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
 ) -> Result<Vec<Cost>, Interrupted> {
-    let mut methods = Vec::new();
+    let solvers = ids.iter().flat_map(|id| accelerated(simulation, id));
+    let mut methods: Vec<Method> = solvers.map(|solver| (solver, SolverState::default())).collect();
     let mut costs = Vec::new();
-    for id in ids {
-        let Some(mut plain) = simulation.solver_like(id) else { continue };
-        let Some(minimiser) = plain.minimiser() else { continue };
-        let choices = minimiser.accelerations();
-        let accelerations = if choices.is_empty() { vec![None] } else { (0..choices.len()).map(Some).collect() };
-        for acceleration in accelerations {
-            let Some(solver) = simulation.solver_like(id) else { continue };
-            for &error in errors {
-                costs.push(Cost {
-                    solver: solver.info(),
-                    acceleration: acceleration.map(|at| choices[at].key),
-                    error,
-                    iterations: Vec::new(),
-                    milliseconds: Vec::new(),
-                });
-            }
-            methods.push(Method { solver, acceleration, carried: SolverState::default() });
-        }
+    for (solver, _) in &mut methods {
+        let info = solver.info();
+        let acceleration = solver
+            .minimiser()
+            .and_then(|method| method.acceleration().or(method.accelerations().first().map(|none| none.key)));
+        let cost = |&error: &Real| Cost {
+            solver: info,
+            acceleration,
+            error,
+            iterations: Vec::new(),
+            milliseconds: Vec::new(),
+        };
+        costs.extend(errors.iter().map(cost));
     }
     let (id, count) = (simulation.solver().info().id, methods.len() as Real);
     for step in 0..steps {
         let worth_it = ThreadPool::is_worth_it(simulation.state.cloth.len(), usize::MAX, 1);
         let mut frozen = simulation.freeze();
         for (at, method) in methods.iter_mut().enumerate() {
-            let share = Real::from(step) + at as Real / count;
-            if progress(share / Real::from(steps)).is_break() {
-                return Err(Interrupted::Cancelled);
+            let share = (Real::from(step) + at as Real / count) / Real::from(steps);
+            let mut go_on = || if progress(share).is_break() { Err(StepError::Cancelled) } else { Ok(()) };
+            let solver = method.0.info().id;
+            if !frozen.fits(method.0.as_ref()) {
+                frozen = simulation.freeze_for(method.0.as_ref());
             }
-            let solver = method.solver.info().id;
-            if !frozen.fits(method.solver.as_ref()) {
-                frozen = simulation.freeze_for(method.solver.as_ref());
-            }
-            let found = ThreadPool::run(worth_it, |pool| measure(&frozen, method, errors, pool));
+            let found = ThreadPool::run(worth_it, |pool| measure(&frozen, method, errors, &mut go_on, pool));
             let found = found.map_err(|error| Interrupted::by(solver, error))?;
             for (cost, (iterations, milliseconds)) in costs[at * errors.len()..].iter_mut().zip(found) {
                 cost.iterations.push(iterations);
@@ -124,19 +99,21 @@ pub fn to_error(
     Ok(costs)
 }
 
-/// Iterations and milliseconds for each error.
+/// Iterations and milliseconds for each error. `go_on` fails to end it.
 fn measure(
     step: &FrozenStep,
     method: &mut Method,
     errors: &[Real],
+    go_on: &mut dyn FnMut() -> Result<(), StepError>,
     pool: &ThreadPool,
 ) -> Result<Vec<(Real, Real)>, StepError> {
     let (cloth, input) = (&step.state.cloth, step.input(pool));
     let nothing = vec![(0.0, 0.0); errors.len()];
+    let Some(minimiser) = method.0.minimiser() else { return Ok(nothing) };
     let mut start = Vec::new();
     input.predict(cloth, &mut start);
-    let end = minimum(cloth, &input, method, &start)?;
-    let Some(minimiser) = method.minimiser() else { return Ok(nothing) };
+    let mut end = start.clone();
+    find_minimum(minimiser, (cloth, &input), &mut end, 0, &mut |_| go_on())?;
     // so that the next question is about this step
     minimiser.iterate(cloth, &input, &mut start.clone())?;
     let energy =
@@ -193,36 +170,21 @@ fn first_within(count: usize, is_within: impl Fn(usize) -> bool) -> Option<u32> 
 }
 
 /// So many iterations, at least one, with the time of the step that makes them [ms].
-fn time(step: &FrozenStep, method: &mut Method, count: u32, pool: &ThreadPool) -> Result<(Real, Real), StepError> {
+fn time(
+    step: &FrozenStep,
+    (solver, carried): &mut Method,
+    count: u32,
+    pool: &ThreadPool,
+) -> Result<(Real, Real), StepError> {
     let input = step.input(pool);
-    if let Some(minimiser) = method.minimiser() {
+    if let Some(minimiser) = solver.minimiser() {
         minimiser.limit_iterations(count.max(1));
     }
-    let carried = &mut method.carried;
     let mut least = Real::INFINITY;
     for _ in 0..RUNS {
         let mut cloth = step.state.cloth.clone();
-        let stats = method.solver.step(&mut cloth, carried, &input)?;
-        least = least.min(stats.total_seconds() - stats.seconds[StepStage::Factor as usize]);
+        let stats = solver.step(&mut cloth, carried, &input)?;
+        least = least.min(stats.total_seconds() - stats.seconds[Stage::Factor as usize]);
     }
     Ok((Real::from(count), 1e3 * least))
-}
-
-/// Where the step of a method ends when it is solved.
-fn minimum(cloth: &Cloth, input: &StepInput, method: &mut Method, start: &[Vec3]) -> Result<Vec<Vec3>, StepError> {
-    let mut q = start.to_vec();
-    let Some(own) = method.solver.minimiser() else { return Ok(q) };
-    let mut newton = ImplicitNewton::default();
-    newton.settings.gradient_tolerance = 0.0;
-    let by_newton = own.minimises_potential(input);
-    if !by_newton && let Some(last) = own.accelerations().len().checked_sub(1) {
-        own.accelerate(last);
-    }
-    let (most, way): (u32, &mut dyn Minimiser) = if by_newton { (NEWTON, &mut newton) } else { (OWN, own) };
-    for _ in 0..most {
-        if way.iterate(cloth, input, &mut q)?.solved {
-            break;
-        }
-    }
-    Ok(q)
 }

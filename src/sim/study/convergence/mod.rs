@@ -9,34 +9,31 @@
 //! distance:  |q_k - q*| / |q_0 - q*|,   |d|² = Σ m d²
 //! ```
 //!
-//! `E` is the energy of the method itself, and `q*` its minimum. For springs alone it is found by
-//! Newton's method, started from the method's last iterate, down to rounding; also for a body under
-//! strain and volume constraints, for which Newton's method is measured as well (Bouaziz et al.
-//! 2014, figure 12). For other mixes of constraints, and with contacts, which every method treats
-//! differently, it is found by many more iterations of the method itself. Methods can have
-//! different minima when cloth is compressed, and the energies of two objectives cannot be
-//! compared, so each error is relative to the method's own. With contacts the local/global methods
-//! minimise no energy, because of friction, and only the distance is measured.
+//! `E` is the energy of the method itself, and `q*` its minimum, which is looked for from the last
+//! iterate on ([`find_minimum`]). For a body under strain and volume constraints Newton's method on
+//! the same energy is measured as well (Bouaziz et al. 2014, figure 12). Methods can have different
+//! minima when cloth is compressed, and the energies of two objectives cannot be compared, so each
+//! error is relative to the method's own. With contacts the local/global methods minimise no
+//! energy, because of friction, and only the distance is measured.
 //!
 //! All iterations of a method have the same cost: the median of their times, repeated if that is
 //! short. Work done once per step is not counted for any of them: the inertial target, the
 //! ordering, the factor of a constant matrix, which is also the preconditioner of Newton's method.
 
+mod cost;
+
 use std::ops::ControlFlow;
 
+pub use cost::{Cost, cost_of_errors};
+
+pub use super::minimum::Reference;
+use super::minimum::find_minimum;
+use super::run::Interrupted;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
 use crate::sim::solver_interface::{Capabilities, Group, Info, Keeps, Minimiser, Stability};
-use crate::sim::solvers::{ImplicitNewton, REGISTRY};
-use crate::sim::study::run::Interrupted;
-use crate::sim::{Cloth, Real, Simulation, Solver, Vec3};
-
-/// Most Newton iterations on the way to a converged solution.
-const NEWTON: u32 = 200;
-/// Iterations to a converged solution that Newton's method cannot find: so many times those
-/// measured, and at least.
-const LONGER: u32 = 20;
-const LONG: u32 = 2000;
+use crate::sim::solvers::REGISTRY;
+use crate::sim::{Cloth, Real, Simulation, Solver, StepError, Vec3};
 
 /// A motion is rounding up to this share of the coordinates.
 const ROUNDING: Real = 1e-12;
@@ -87,6 +84,12 @@ impl Curve {
         self.acceleration.map_or_else(|| self.solver.id.to_owned(), |key| format!("{}:{key}", self.solver.id))
     }
 
+    /// The first iterate with at most this error.
+    #[must_use]
+    pub fn first_within(&self, error: Real, of: ErrorKind) -> Option<&Point> {
+        self.points.iter().find(|point| point.error(of).is_some_and(|of_point| of_point <= error))
+    }
+
     /// Name of the method, with its acceleration.
     #[must_use]
     pub fn name(&self) -> String {
@@ -94,6 +97,16 @@ impl Curve {
         self.acceleration
             .map_or_else(|| self.solver.name.to_owned(), |key| format!("{}, {}", self.solver.name, words(key)))
     }
+}
+
+/// One of two errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorKind {
+    /// Of the energy that the method minimises.
+    #[default]
+    Energy,
+    /// Of the positions.
+    Positions,
 }
 
 /// An iterate.
@@ -111,15 +124,15 @@ pub struct Point {
 
 impl Point {
     const START: Self = Self { iteration: 0, seconds: 0.0, distance: 0.0, energy: None };
-}
 
-/// Where a converged solution comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reference {
-    /// Newton's method, down to rounding.
-    Newton,
-    /// So many iterations of the method itself.
-    Iterations(u32),
+    /// One of its errors.
+    #[must_use]
+    pub const fn error(&self, of: ErrorKind) -> Option<Real> {
+        match of {
+            ErrorKind::Energy => self.energy,
+            ErrorKind::Positions => Some(self.distance),
+        }
+    }
 }
 
 /// Ids of the methods that minimise, in menu order.
@@ -150,23 +163,13 @@ impl Study {
     #[must_use]
     pub fn comparing(simulation: &Simulation, ids: &[&str]) -> Self {
         let mut study = Self::of(simulation, ids);
-        let at_work = simulation.solver().info().id;
-        let mut choices: Vec<usize> = study
-            .methods
-            .iter_mut()
-            .map(|solver| solver.minimiser().map_or(0, |method| method.accelerations().len()))
-            .collect();
-        let accelerated = |at: &usize| choices[*at] > 0;
-        let own = study.methods.iter().position(|solver| solver.info().id == at_work).filter(accelerated);
-        let Some(chosen) = own.or_else(|| (0..choices.len()).find(accelerated)) else { return study };
-        let id = study.methods[chosen].info().id;
-        let count = std::mem::take(&mut choices[chosen]);
-        let all = (0..count).filter_map(|choice| {
-            let mut solver = simulation.solver_like(id)?;
-            solver.minimiser()?.accelerate(choice);
-            Some(solver)
-        });
-        study.methods.splice(chosen..=chosen, all);
+        let mut families: Vec<_> =
+            study.methods.iter().map(|solver| accelerated(simulation, solver.info().id)).collect();
+        let is_at_work = |at: &usize| study.methods[*at].info().id == simulation.solver().info().id;
+        let accelerated: Vec<usize> = (0..families.len()).filter(|at| families[*at].len() > 1).collect();
+        if let Some(at) = accelerated.iter().copied().find(is_at_work).or(accelerated.first().copied()) {
+            study.methods.splice(at..=at, families.swap_remove(at));
+        }
         study
     }
 
@@ -187,29 +190,24 @@ impl Study {
         ThreadPool::run(worth_it, |pool| {
             let mut curves = Vec::new();
             for (at, solver) in methods.iter_mut().enumerate() {
-                let mut tell = |share: Real| progress((at as Real + share) / count);
-                let info = solver.info();
                 let Some(step) = steps.iter().find(|step| step.fits(solver.as_ref())) else { continue };
-                let held = step.input(pool).partition.free.is_empty();
-                let Some(method) = solver.minimiser().filter(|_| !held) else {
+                let (info, input) = (solver.info(), step.input(pool));
+                let mut measure = |info: &'static Info, method: &mut dyn Minimiser| {
+                    let mut go_on = |share: Real| match progress((at as Real + share) / count) {
+                        ControlFlow::Continue(()) => Ok(()),
+                        ControlFlow::Break(()) => Err(StepError::Cancelled),
+                    };
+                    curve(step, info, method, iterations, &mut go_on, pool)
+                        .map_err(|error| Interrupted::by(info.id, error))
+                };
+                let Some(method) = solver.minimiser().filter(|_| !input.partition.free.is_empty()) else {
                     let (reference, points) = (Reference::Newton, vec![Point::START]);
                     curves.push(Curve { solver: info, acceleration: None, reference, points });
                     continue;
                 };
-                let newton = || method.newton(&step.input(pool));
-                let (mut reference, own) = (newton(), newton());
-                let last = reference.as_mut().map(|newton| newton.as_mut() as &mut dyn Minimiser);
-                curves.push(measure(step, info, method, last, iterations, &mut tell, pool)?);
-                if let (Some(mut own), Some(mut last)) = (own, reference) {
-                    curves.push(measure(
-                        step,
-                        &NEWTON_INFO,
-                        own.as_mut(),
-                        Some(last.as_mut()),
-                        iterations,
-                        &mut tell,
-                        pool,
-                    )?);
+                curves.push(measure(info, method)?);
+                if let Some(mut newton) = method.newton(&input) {
+                    curves.push(measure(&NEWTON_INFO, newton.as_mut())?);
                 }
             }
             Ok(curves)
@@ -217,69 +215,64 @@ impl Study {
     }
 }
 
-fn measure(
-    step: &FrozenStep,
-    info: &'static Info,
-    method: &mut dyn Minimiser,
-    newton: Option<&mut dyn Minimiser>,
-    iterations: u32,
-    progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
-    pool: &ThreadPool,
-) -> Result<Curve, Interrupted> {
-    let (cloth, input) = (&step.state.cloth, step.input(pool));
-    let failed = |error| Interrupted::by(info.id, error);
-    let mut go_on = |share: Real| match progress(share) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(Interrupted::Cancelled),
+/// The method called `id` with each of its accelerations; none if it does not minimise.
+fn accelerated(simulation: &Simulation, id: &str) -> Vec<Box<dyn Solver>> {
+    let with = |choice: usize| {
+        let mut solver = simulation.solver_like(id)?;
+        let method = solver.minimiser()?;
+        let count = method.accelerations().len();
+        if choice < count {
+            method.accelerate(choice);
+        }
+        Some((solver, count))
     };
+    let first = with(0);
+    let others = 1..first.as_ref().map_or(0, |(_, count)| *count);
+    first.into_iter().chain(others.filter_map(with)).map(|(solver, _)| solver).collect()
+}
 
+/// Measures one method. `go_on` hears the share that is done, and fails to end it.
+fn curve(
+    step: &FrozenStep,
+    solver: &'static Info,
+    method: &mut dyn Minimiser,
+    iterations: u32,
+    go_on: &mut dyn FnMut(Real) -> Result<(), StepError>,
+    pool: &ThreadPool,
+) -> Result<Curve, StepError> {
+    let (cloth, input) = (&step.state.cloth, step.input(pool));
     let mut start = Vec::new();
     input.predict(cloth, &mut start);
     // caches, and memory that is touched for the first time
-    method.iterate(cloth, &input, &mut start.clone()).map_err(failed)?;
+    method.iterate(cloth, &input, &mut start.clone())?;
     let mut iterates = vec![start.clone()];
     let mut costs = Vec::new();
     let mut q = start;
     for done in 0..iterations {
         go_on(0.5 * Real::from(done) / Real::from(iterations))?;
-        let iteration = method.iterate(cloth, &input, &mut q).map_err(failed)?;
+        let iteration = method.iterate(cloth, &input, &mut q)?;
         iterates.push(q.clone());
         costs.push(iteration.seconds);
         if iteration.solved {
             break;
         }
     }
-
-    // on from the last iterate to the converged solution
-    let mut of_springs = ImplicitNewton::default();
-    of_springs.settings.gradient_tolerance = 0.0;
-    let longer = (LONGER * iterations).max(LONG);
-    let (most, reference, last): (_, _, &mut dyn Minimiser) = match newton {
-        _ if method.minimises_potential(&input) => (NEWTON, Reference::Newton, &mut of_springs),
-        Some(newton) => (NEWTON, Reference::Newton, newton),
-        None => (longer, Reference::Iterations(longer), &mut *method),
-    };
-    for done in 0..most {
-        go_on(0.5 + 0.5 * Real::from(done) / Real::from(most))?;
-        if last.iterate(cloth, &input, &mut q).map_err(failed)?.solved {
-            break;
-        }
-    }
+    let mut go_further = |share: Real| go_on(0.5 + 0.5 * share);
+    let reference = find_minimum(method, (cloth, &input), &mut q, iterations, &mut go_further)?;
 
     let mut spent: Real = costs.iter().sum();
     while spent > 0.0 && spent < GLANCE {
         let mut q = iterates[0].clone();
         for _ in 1..iterates.len() {
             go_on(1.0)?;
-            costs.push(method.iterate(cloth, &input, &mut q).map_err(failed)?.seconds);
+            costs.push(method.iterate(cloth, &input, &mut q)?.seconds);
         }
         spent += costs[costs.len() + 1 - iterates.len()..].iter().sum::<Real>();
     }
     costs.sort_by(Real::total_cmp);
     let cost = costs.get(costs.len() / 2).copied().unwrap_or(0.0);
-    let objective = |q: &[Vec3]| method.objective(cloth, &input, q);
-    let points = points(cloth, &iterates, &q, cost, objective);
-    Ok(Curve { solver: info, acceleration: method.acceleration(), reference, points })
+    let points = points(cloth, &iterates, &q, cost, |q| method.objective(cloth, &input, q));
+    Ok(Curve { solver, acceleration: method.acceleration(), reference, points })
 }
 
 /// The errors of `iterates` relative to the first, where `end` is the solution [m] and each costs
