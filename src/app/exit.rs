@@ -30,7 +30,7 @@ pub struct Exit {
     after: Option<f64>,
     screenshot: Option<String>,
     snapshot: Option<String>,
-    stage: Exit,
+    stage: Exiting,
     /// Whether it was asked for while a file was being written.
     waits: bool,
     /// Becomes true when a signal asks for the end, and whether that has been seen.
@@ -38,7 +38,7 @@ pub struct Exit {
     is_signalled: bool,
 }
 
-enum Exit {
+enum Exiting {
     Running,
     /// The session is being read, and its recording ended.
     Reading(Mutex<Receiver<End>>),
@@ -61,7 +61,7 @@ impl Exit {
     #[must_use]
     pub fn new(after: Option<f64>, screenshot: Option<String>, snapshot: Option<String>) -> Self {
         let signal = Arc::default();
-        Self { after, screenshot, snapshot, stage: Exit::Running, waits: false, signal, is_signalled: false }
+        Self { after, screenshot, snapshot, stage: Exiting::Running, waits: false, signal, is_signalled: false }
     }
 
     /// Ends likewise when `signal` becomes true.
@@ -77,7 +77,7 @@ impl Exit {
 
     /// Whether the end has come, and files are being written.
     pub(super) const fn is_ending(&self) -> bool {
-        self.waits || !matches!(self.stage, Exit::Running)
+        self.waits || !matches!(self.stage, Exiting::Running)
     }
 
     /// Time until the end [s], which comes `after` the start; `elapsed` [s] has passed.
@@ -123,7 +123,7 @@ fn end(
         return;
     }
     match &mut exit.stage {
-        Exit::Running if wanted => {
+        Exiting::Running if wanted => {
             // the user's own cloth is saved, not that of a lesson
             session.bring_back();
             preferences::save_now(&mut commands);
@@ -131,9 +131,9 @@ fn end(
             let snapshot = exit.snapshot.clone();
             let end = session.ask_at_end(move |session| snapshot.map(|file| (file, session.snapshot().to_json())));
             session.pause(true);
-            exit.stage = Exit::Reading(Mutex::new(end));
+            exit.stage = Exiting::Reading(Mutex::new(end));
         }
-        Exit::Reading(end) => {
+        Exiting::Reading(end) => {
             let end = end.get_mut().unwrap_or_else(PoisonError::into_inner);
             let (snapshot, recorded) = match end.try_recv() {
                 Ok(end) => end,
@@ -141,27 +141,29 @@ fn end(
                 Err(TryRecvError::Disconnected) => {
                     error!("the thread that steps has ended; the state cannot be written");
                     commands.write_message(AppExit::error());
-                    exit.stage = Exit::Done;
+                    exit.stage = Exiting::Done;
                     return;
                 }
             };
             let result = write(snapshot, recorded);
             if exit.screenshot.is_some() && result.is_success() {
-                exit.stage = Exit::Capturing;
+                exit.stage = Exiting::Capturing;
                 commands.spawn(Screenshot::primary_window()).observe(save_picture);
             } else {
-                exit.stage = Exit::Pictures { until: time.elapsed_secs_f64() + PICTURES, result };
+                exit.stage = Exiting::Pictures { until: time.elapsed_secs_f64() + PICTURES, result };
             }
         }
         // Bevy reports a fault for a picture that nobody receives
-        Exit::Pictures { until, result } if screenshots.is_empty() || wanted || time.elapsed_secs_f64() >= *until => {
+        Exiting::Pictures { until, result }
+            if screenshots.is_empty() || wanted || time.elapsed_secs_f64() >= *until =>
+        {
             commands.write_message(result.clone());
-            exit.stage = Exit::Done;
+            exit.stage = Exiting::Done;
         }
-        Exit::Capturing if wanted && exit.after.is_none() => {
+        Exiting::Capturing if wanted && exit.after.is_none() => {
             // asked again: a window that is not being drawn gives no picture
             error!("no picture was taken");
-            exit.stage = Exit::Done;
+            exit.stage = Exiting::Done;
             commands.write_message(AppExit::error());
         }
         _ => {}
@@ -186,7 +188,7 @@ fn write(snapshot: Option<(String, String)>, recorded: Result<(), InputError>) -
 
 fn save_picture(captured: On<ScreenshotCaptured>, mut exit: ResMut<Exit>, mut commands: Commands) {
     let file = exit.screenshot.clone().unwrap_or_default();
-    exit.stage = Exit::Done;
+    exit.stage = Exiting::Done;
     let saved = captured.image.clone().try_into_dynamic().map_err(|error| error.to_string()).and_then(|image| {
         let save = |path: &std::path::Path| image.to_rgb8().save(path).map_err(std::io::Error::other);
         save_whole(file.as_ref(), save).map_err(|error| why_not_written(&error))

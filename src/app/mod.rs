@@ -134,7 +134,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             edit::plugin,
             export::plugin,
             failure_report::plugin,
-            film::plugin,
+            film_strip::plugin,
             lessons::plugin,
             library::plugin,
             messages::plugin,

@@ -20,7 +20,7 @@
 //! The step itself is in [`super::stepper`].
 
 use super::schedule::{Method, Schedule};
-use super::solver_interface::{DeviceSettings, DeviceSolver, device_settings};
+use super::solver::{DeviceSettings, DeviceSolver, device_settings};
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Kind, count};
 use crate::sim::solver_interface::{

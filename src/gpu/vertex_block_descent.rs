@@ -15,7 +15,7 @@
 //! `gpu-projective-dynamics`, before every pass.
 
 use super::schedule::{Method, Schedule};
-use super::solver_interface::{DeviceSettings, DeviceSolver, device_settings};
+use super::solver::{DeviceSettings, DeviceSolver, device_settings};
 use crate::sim::params::{Kind, count};
 use crate::sim::solver_interface::{ContactLaw, Info};
 

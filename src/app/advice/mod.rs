@@ -16,7 +16,7 @@ use crate::documents::report::{AdviceStudy, Experiment};
 use crate::session::{Arrangement, Command, Frame};
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
-    Advice, AdvicePlan, Cache, Event, Findings, PROFILES, Profile, Question, Row, Sentence, measure,
+    Advice, AdvicePlan, Cache, CandidateRow, Event, Findings, PROFILES, Profile, Question, Sentence, measure,
 };
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Clock, Real};
@@ -75,7 +75,7 @@ pub struct Judgement {
 /// News of the measurements.
 pub(super) enum News {
     Begun(Arc<Question>, Findings),
-    Row(usize, Row),
+    Row(usize, CandidateRow),
     Look(Findings),
     Failed(Interrupted),
     /// All figures were known already, or are now.

@@ -1,13 +1,9 @@
-//! The view of one's own cloth, which comes back after a lesson, and the marks at the vertices that
-//! a step points at.
+//! The view of one's own cloth, which comes back after a lesson.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::Lessons;
-use crate::app::session::SessionHandle;
-use crate::app::view::displayed::ChosenCloth;
-use crate::app::view::expected_mark::{MARK, Marks};
 
 /// Frames after which the camera has been pointed at the cloth that came back.
 const POINTED: u8 = 3;
@@ -49,24 +45,4 @@ fn keep(lessons: Res<Lessons>, mut camera: Single<&mut PanOrbitCamera>, mut kept
     }
     let PanOrbitCamera { target_focus, target_radius, target_yaw, target_pitch, .. } = **camera;
     kept.aim = Some(Aim { focus: target_focus, radius: target_radius, yaw: target_yaw, pitch: target_pitch });
-}
-
-/// Radius of a mark as a share of the size of the cloth.
-const RADIUS: f64 = 0.035;
-
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, draw);
-}
-
-fn draw(lessons: Res<Lessons>, session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Marks>) {
-    let frame = session.frame();
-    if !displayed.is_of(frame) {
-        return;
-    }
-    let radius = (RADIUS * frame.pattern.size()) as f32;
-    for vertex in lessons.vertices() {
-        if let Some(at) = displayed.positions.get(vertex as usize) {
-            gizmos.sphere(at.as_vec3(), radius, MARK);
-        }
-    }
 }

@@ -3,6 +3,7 @@
 
 mod camera;
 pub mod card;
+mod gizmos;
 
 use bevy::prelude::*;
 
@@ -33,7 +34,7 @@ struct Running {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Lessons>().add_plugins((camera::plugin, camera::plugin));
+    app.init_resource::<Lessons>().add_plugins((camera::plugin, gizmos::plugin));
 }
 
 impl Lessons {

@@ -5,6 +5,7 @@ mod capture;
 mod cards;
 pub mod fabrics;
 pub mod gallery;
+mod new;
 pub mod own;
 mod pictures;
 

@@ -38,7 +38,7 @@ use super::plots::history::History;
 use super::sweep::SweepView;
 use super::window::preferences::RestorePanels;
 use super::{
-    advice, compass, convergence, edit, export, film, lessons, library, messages, plots, probes, stability, sweep,
+    advice, compass, convergence, edit, export, film_strip, lessons, library, messages, plots, probes, stability, sweep,
 };
 pub use crate::app::lessons::Turn;
 pub use offscreen::{DrawnText, Offscreen};
@@ -231,7 +231,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel { title: "Welcome", place: Place::Banner, contents: &Shared(welcome::show) },
     Panel { title: "Banner", place: Place::Banner, contents: &Shared(messages::banner::show) },
     Panel { title: "News of files", place: Place::Banner, contents: &Own(export::panel::show_state) },
-    Panel { title: "Film strip", place: Place::Banner, contents: &Own(film::panel::show) },
+    Panel { title: "Film strip", place: Place::Banner, contents: &Own(film_strip::panel::show) },
 ];
 
 /// Carries out what one feature asks of another.
