@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use super::accelerated;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::simulation::FrozenStep;
-use crate::sim::solver_interface::{Info, Minimiser, Stage};
+use crate::sim::solver_interface::{Info, Minimiser, StepStage};
 use crate::sim::study::minimum::find_minimum;
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Real, Simulation, Solver, SolverState, StepError, Vec3};
@@ -184,7 +184,7 @@ fn time(
     for _ in 0..RUNS {
         let mut cloth = step.state.cloth.clone();
         let stats = solver.step(&mut cloth, carried, &input)?;
-        least = least.min(stats.total_seconds() - stats.seconds[Stage::Factor as usize]);
+        least = least.min(stats.total_seconds() - stats.seconds[StepStage::Factor as usize]);
     }
     Ok((Real::from(count), 1e3 * least))
 }
