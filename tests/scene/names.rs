@@ -14,7 +14,7 @@ use crate::words::{sources, strings};
 const NAMED: &[(&str, &[&str], &str)] = &[
     // names that are meant
     ("sim/solvers/", &[], "declarations of solvers"),
-    ("sim/solver_interface/ladder.rs", &["substeps"], "settings of solvers, from the cheapest to the dearest"),
+    ("sim/solver_interface/effort.rs", &["substeps"], "settings of solvers, from the cheapest to the dearest"),
     ("sim/solver_interface/mod.rs", &["substeps"], "the setting of the work of a solver that declares none"),
     ("gpu/", &[], "declarations of solvers and names of buffers"),
     ("sim/study/stability.rs", &[], "the variants of the published table"),
