@@ -467,7 +467,7 @@ fn the_benchmark_of_contact_measures_every_case_at_rest_and_in_motion() {
             assert!(row[key].as_f64() > Some(0.0), "{key}: {row}");
         }
         assert!(row["columns"] == 9 || row["columns"] == 12);
-        assert!(row["held_back"].is_u64() && (row["state"] == "resting" || row["state"] == "moving"), "{row}");
+        assert!(row["truncated"].is_u64() && (row["state"] == "resting" || row["state"] == "moving"), "{row}");
     }
     let pairs = |at: usize| rows[at]["pairs"].as_f64().expect("a number");
     // of eight sheets as small as three by three vertices, few rows are left beside the borders
