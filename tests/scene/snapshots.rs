@@ -62,6 +62,11 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
             scene.set(key, value).expect("in range");
         }
         scene.set("substeps", "2").expect("in range");
+        // the drag of the papers' heavy cloths is unstable at the speed at which the collider is moved
+        // below, by explicit methods
+        for (key, value) in [("drag", "3e-4"), ("lift", "1e-4")] {
+            scene.set(key, value).expect("in range");
+        }
         // schemes of second order have a memory of their own
         scene.set("scheme", ["euler", "theta", "bdf2"][number % 3]).expect("a scheme");
         scene.set("theta", "0.55").expect("in range");
