@@ -1,5 +1,5 @@
-//! Exact limits: the stiffness, or the time step, raised until a method fails, on copies of the cloth
-//! in the background.
+//! Exact limits: the stiffness, or the time step, raised until a method fails, on copies of the
+//! cloth in the background.
 
 use bevy::log::info;
 use egui::{Button, Color32, RichText, Ui};

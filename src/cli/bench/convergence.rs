@@ -1,5 +1,5 @@
-//! `weft bench --convergence`: the error of every iterate of one step, as CSV; and with `--to-error`
-//! iterations and milliseconds to an error of the energy, method by method.
+//! `weft bench --convergence`: the error of every iterate of one step, as CSV; and with
+//! `--to-error` iterations and milliseconds to an error of the energy, method by method.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;

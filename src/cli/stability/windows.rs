@@ -1,4 +1,5 @@
-//! `weft stability --windows`: the windows of stability of the harmonic oscillator, Kang's figure 2.
+//! `weft stability --windows`: the windows of stability of the harmonic oscillator, Kang's figure
+//! 2.
 
 use std::fmt::Write;
 use std::path::Path;

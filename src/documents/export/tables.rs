@@ -22,9 +22,9 @@ pub fn csv_row(now: &dyn Reading) -> Vec<String> {
     numbers.chain(seconds.map(|seconds| format!("{:.4}", 1e3 * seconds))).collect()
 }
 
-/// Writes the curves of methods as CSV, a row per iterate, the start included: its cost, its error of
-/// positions and, if the method minimises one, of the energy. With each curve come the columns and
-/// rows of its cloth, if that is a grid.
+/// Writes the curves of methods as CSV, a row per iterate, the start included: its cost, its error
+/// of positions and, if the method minimises one, of the energy. With each curve come the columns
+/// and rows of its cloth, if that is a grid.
 ///
 /// # Errors
 /// When it cannot be written.

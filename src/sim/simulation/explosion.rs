@@ -46,7 +46,7 @@ pub(super) fn of_free_flight(cloth: &Cloth, partition: &Partition, external: &[V
 pub(super) fn of_colliders(cloth: &Cloth, contacts: &[Contact], dt: Real) -> Real {
     let of_contact = |contact: &Contact| {
         let mass = cloth.masses[contact.vertex as usize];
-        let impulse = contact.load_share.map_or(0.0, |carried| carried.impulse.length());
+        let impulse = contact.load_share.map_or(0.0, |share| share.impulse.length());
         0.5 * mass * (contact.motion.length() / dt + impulse / mass).powi(2)
     };
     contacts.iter().map(of_contact).sum()
