@@ -1,6 +1,5 @@
 //! Stability: where methods hold in the plane of time step and stiffness, a dot at the present
-//! place,
-//! which can be dragged, and exact limits.
+//! place, which can be dragged, and exact limits.
 
 use egui::{Color32, ProgressBar, Rect, RichText, Stroke, Ui, vec2};
 
