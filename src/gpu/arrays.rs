@@ -134,8 +134,11 @@ impl Arrays {
     ) -> Result<bool, DeviceFault> {
         let n = packed.places.len();
         self.vertices = n as u32;
-        self.grid = springs.grid.map(|grid| [grid.columns, grid.rows]);
-        let mut fresh = self.places.upload_by(device, &packed.places, pool)?;
+        let grid = springs.grid.map(|grid| [grid.columns, grid.rows]);
+        // the kernels of a grid have other bindings than those of rows
+        let mut fresh = grid.is_some() != self.grid.is_some();
+        self.grid = grid;
+        fresh |= self.places.upload_by(device, &packed.places, pool)?;
         fresh |= self.given.upload_by(device, &packed.given, pool)?;
         fresh |= self.touches.upload_by(device, &packed.touches, pool)?;
         let groups = self.groups().iter().product::<u32>();

@@ -1,5 +1,6 @@
 //! What happens to a cloth while they run: other solvers, snapshots, cuts, tears, pins and hands.
 
+use weft::sim::model::material::BendingModel;
 use weft::sim::{Grab, Simulation, Vec3};
 
 use crate::cloths::{IDS, advance, apart, hanging, iterations, scene};
@@ -49,6 +50,21 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
         advance(&mut resumed, 8);
         assert_eq!(whole.state.cloth.positions, resumed.state.cloth.positions, "{id}");
         assert_eq!(whole.state.cloth.velocities, resumed.state.cloth.velocities, "{id}");
+    }
+}
+
+/// With springs alone a grid is stepped by kernels of its own, otherwise rows of springs are.
+#[test]
+fn the_model_of_bending_can_be_changed_while_it_runs_and_repeats_to_the_bit() {
+    for id in IDS {
+        let mut running = hanging(id, 6);
+        for bending_model in [BendingModel::Isometric, BendingModel::Springs, BendingModel::Isometric] {
+            running.parameters.material.bending_model = bending_model;
+            let mut fresh = Simulation::resume(&running.checkpoint());
+            advance(&mut running, 2);
+            advance(&mut fresh, 2);
+            assert_eq!(running.state.cloth.positions, fresh.state.cloth.positions, "{id}, {bending_model:?}");
+        }
     }
 }
 
