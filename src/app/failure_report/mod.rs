@@ -35,7 +35,7 @@ pub struct Inquiry {
     pub mends: Vec<Mend>,
     /// The kinds of which none does.
     pub none: Vec<Kind>,
-    study: Study<Finding>,
+    pub study: Study<Finding>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -96,12 +96,6 @@ impl Inquiry {
             none: Vec::new(),
             study,
         }
-    }
-
-    /// Whether more may be found.
-    #[must_use]
-    pub fn goes_on(&self) -> bool {
-        self.study.is_running()
     }
 
     /// Takes over new results.

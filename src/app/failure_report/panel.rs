@@ -7,6 +7,7 @@ use egui::{Button, RichText, Spinner, Ui};
 use super::{BlowUps, Inquiry};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
+use crate::app::widgets::study::show_fault;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::scene::{Scalar, collect_settings};
 use crate::session::Command;
@@ -140,7 +141,8 @@ fn mends(ui: &mut Ui, inquiry: &Inquiry) -> Option<Command> {
             ui.label(RichText::new(costs(mend)).small().color(QUIET));
         });
     }
-    if inquiry.goes_on() {
+    show_fault(ui, &inquiry.study);
+    if inquiry.study.is_running() {
         ui.horizontal(|ui| {
             ui.add(Spinner::new().size(14.0).color(ACCENT));
             let what = match inquiry.trying {

@@ -93,7 +93,7 @@ pub struct Strip {
     ready: Option<Duration>,
     /// Number of pictures of which there is nothing to be seen yet.
     awaited: usize,
-    study: Study<Shot>,
+    pub study: Study<Shot>,
 }
 
 /// One of its pictures.
@@ -306,11 +306,5 @@ impl Strip {
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         self.pictures.iter().map(|picture| picture.elapsed).fold(0.0, f64::max)
-    }
-
-    /// Whether it still moves.
-    #[must_use]
-    pub fn is_live(&self) -> bool {
-        self.study.is_running()
     }
 }

@@ -10,6 +10,7 @@ use super::opening::{open_id, request_id};
 use super::{Asked, FilmStrip, PICTURES, Picture, Request, Strip};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
+use crate::app::widgets::study::show_fault;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::sim::params::units::significant;
 
@@ -152,10 +153,11 @@ fn contents(ui: &mut Ui, strip: &Strip, width: f32, input: &Input) -> Picked {
         let hint = format!("{from}; {hint}, Esc closes");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let time = RichText::new(format!("+{:.1} s", strip.elapsed())).monospace();
-            ui.label(time.color(if strip.is_live() { ACCENT } else { QUIET }));
+            ui.label(time.color(if strip.study.is_running() { ACCENT } else { QUIET }));
             ui.add(egui::Label::new(RichText::new(hint).small().color(QUIET)).truncate());
         });
     });
+    show_fault(ui, &strip.study);
     let mut picked = Picked::default();
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), TALL * width + CAPTION), Sense::hover());
     for (index, picture) in strip.pictures.iter().enumerate() {

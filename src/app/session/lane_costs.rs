@@ -10,12 +10,11 @@ use crate::app::task::Study;
 use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
-use crate::sim::study::run::Interrupted;
 
 /// The search, and the outcome of the last one.
 #[derive(Default)]
 pub(super) struct LaneCosts {
-    study: Study<Result<Vec<EqualCost>, Interrupted>>,
+    study: Study<Vec<EqualCost>>,
     /// The numbers of the lanes that are measured, the place of the reference among them.
     measured: (Vec<u64>, usize),
     /// The result, and the solvers of the lanes at that time.
@@ -36,7 +35,7 @@ impl SessionHandle {
             // without an answer there is no session any more
             let Ok(mut subjects) = subjects else { return };
             subjects.iter_mut().for_each(|subject| subject.cancel = reporter.cancel_token());
-            reporter.send(equal_cost(&subjects, reference, &mut |share| reporter.tell(share)));
+            reporter.finish(equal_cost(&subjects, reference, &mut |share| reporter.tell(share)));
         });
     }
 
@@ -60,16 +59,17 @@ impl SessionHandle {
 
     /// Sets the results.
     pub(super) fn take_equal_costs(&mut self) {
-        if let Some(found) = self.lanes.costs.study.poll().0.into_iter().next() {
-            let said = match found {
-                Ok(found) => self.set_equal_costs(&found),
-                Err(error) => {
-                    warn!("equal cost: {error}");
-                    format!("Equal cost was not found: {error}")
-                }
-            };
-            self.lanes.costs.said = Some((said, self.solvers_of_lanes()));
-        }
+        let (found, ended) = self.lanes.costs.study.poll();
+        let fault = self.lanes.costs.study.fault().filter(|_| ended).map(str::to_owned);
+        let said = match (found.first(), fault) {
+            (Some(found), _) => self.set_equal_costs(found),
+            (None, Some(fault)) => {
+                warn!("equal cost: {fault}");
+                format!("Equal cost was not found: {fault}")
+            }
+            (None, None) => return,
+        };
+        self.lanes.costs.said = Some((said, self.solvers_of_lanes()));
     }
 
     /// Sets the results in every lane but the reference, and returns a message.

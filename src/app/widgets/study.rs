@@ -55,10 +55,15 @@ pub fn study_row<T: Send + 'static>(
         beside(ui);
         is_started
     });
+    show_fault(ui, study);
+    is_started.inner
+}
+
+/// Shows why the study failed, if it did.
+pub fn show_fault<T: Send + 'static>(ui: &mut Ui, study: &Study<T>) {
     if let Some(fault) = study.fault() {
         ui.colored_label(ALARM, fault);
     }
-    is_started.inner
 }
 
 /// Writes results, `what` they are, into a new `stem.extension` of the folder that Weft runs in.
