@@ -124,26 +124,26 @@ pub fn curvatures(pattern: &Pattern, positions: &[Vec3]) -> Vec<Real> {
         let [a, b, c] = triangles[t as usize].map(at);
         (b - a).cross(c - a)
     };
-    // of each corner of a triangle
-    let share = |[a, b, c]: [u32; 3], double: Real| cotangents_and_mixed_area([a, b, c].map(at), double).1;
-    let shares = |t: u32, [a, b, c]: [u32; 3]| {
+    let mixed_area = |[a, b, c]: [u32; 3], double: Real| cotangents_and_mixed_area([a, b, c].map(at), double).1;
+    let at_corners = |(t, &[a, b, c]): (u32, &[u32; 3])| {
         let double = across(t).length();
-        if double > 0.0 { [[a, b, c], [b, c, a], [c, a, b]].map(|corner| share(corner, double)) } else { [0.0; 3] }
+        if double > 0.0 { [[a, b, c], [b, c, a], [c, a, b]].map(|from| mixed_area(from, double)) } else { [0.0; 3] }
     };
+    let shares: Vec<[Real; 3]> = (0..).zip(triangles).map(at_corners).collect();
     let mut tensors = edge_tensors(pattern, positions, |t| across(t).normalize_or_zero());
     let (mut normals, mut areas) = (vec![Vec3::ZERO; positions.len()], vec![0.0; positions.len()]);
-    for (t, corners) in (0..).zip(triangles) {
-        for (&vertex, share) in corners.iter().zip(shares(t, *corners)) {
+    for ((t, corners), shares) in (0..).zip(triangles).zip(&shares) {
+        for (&vertex, share) in corners.iter().zip(shares) {
             normals[vertex as usize] += across(t);
-            areas[vertex as usize] += share;
+            areas[vertex as usize] += *share;
         }
     }
     let inverse = |area: Real| if area > 0.0 { 1.0 / area } else { 0.0 };
     tensors.iter_mut().zip(&areas).for_each(|(tensor, area)| *tensor *= inverse(*area));
     let (mut means, mut around) = (vec![Mat3::ZERO; positions.len()], vec![0.0; positions.len()]);
-    for (t, corners) in (0..).zip(triangles) {
-        let (shares, area) = (shares(t, *corners), 0.5 * across(t).length());
-        let sum: Mat3 = corners.iter().zip(shares).map(|(&vertex, share)| tensors[vertex as usize] * share).sum();
+    for ((t, corners), shares) in (0..).zip(triangles).zip(&shares) {
+        let area = 0.5 * across(t).length();
+        let sum: Mat3 = corners.iter().zip(shares).map(|(&vertex, share)| tensors[vertex as usize] * *share).sum();
         for &vertex in corners {
             means[vertex as usize] += sum;
             around[vertex as usize] += area;

@@ -9,12 +9,12 @@ use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 /// The parts, with memory.
 #[derive(Debug, Default)]
 pub struct HeldWholes {
-    wholes: Vec<Whole>,
+    wholes: Vec<HeldWhole>,
 }
 
 /// Forces that move a connected part as a whole.
 #[derive(Debug, Clone, Copy)]
-struct Whole {
+struct HeldWhole {
     /// Stiffness of inertia and contacts [N/m].
     stiffness: Mat3,
     /// Total force [N].
@@ -41,7 +41,7 @@ impl HeldWholes {
         let rate: Real = 1.0 / (input.dt * input.dt);
         wholes.clear();
         let normals = NormalSum::default();
-        let nothing = Whole { stiffness: Mat3::ZERO, force: Vec3::ZERO, normals, shift: Vec3::ZERO };
+        let nothing = HeldWhole { stiffness: Mat3::ZERO, force: Vec3::ZERO, normals, shift: Vec3::ZERO };
         wholes.resize(parts.count(), nothing);
         for (i, ((q, y), mass)) in q.iter().zip(target).zip(&cloth.masses).enumerate() {
             let whole = &mut wholes[parts.of(i)];
