@@ -36,6 +36,7 @@
 //! | [`solvers`] | what each is good for, schemes, acceleration |
 //! | [`physics`] | the formulas; comments cite them as `physics.md` |
 //! | [`measurements`] | what everything costs |
+//! | [`papers`] | the five papers line by line, and their misprints |
 //!
 //! # Example
 //!
@@ -71,7 +72,8 @@ pub mod sim;
 macro_rules! page {
     ($name:ident, $file:literal) => {
         #[doc = "[architecture]: crate::architecture\n[command_line]: crate::command_line"]
-        #[doc = "[measurements]: crate::measurements\n[physics]: crate::physics\n[solvers]: crate::solvers\n"]
+        #[doc = "[measurements]: crate::measurements\n[physics]: crate::physics\n[solvers]: crate::solvers"]
+        #[doc = "[errata]: crate::papers::errata\n"]
         #[doc = include_str!($file)]
         pub mod $name {}
     };
@@ -83,6 +85,17 @@ page!(guide, "guide.md");
 page!(measurements, "measurements.md");
 page!(physics, "physics.md");
 page!(solvers, "solvers.md");
+
+/// The five papers that Weft is built on, line by line: what each has, where it is here, how it is
+/// verified and what came out; and their misprints.
+pub mod papers {
+    page!(errata, "papers/errata.md");
+    page!(kang, "papers/kang.md");
+    page!(kang_cho_park, "papers/kang-cho-park.md");
+    page!(projective_dynamics, "papers/projective-dynamics.md");
+    page!(report, "papers/report.md");
+    page!(soft_constraints, "papers/soft-constraints.md");
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

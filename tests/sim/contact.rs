@@ -223,3 +223,22 @@ proptest! {
         prop_assert!(foot.distance.abs() < 1e-6, "{} m off", foot.distance);
     }
 }
+
+#[test]
+fn what_lies_on_the_floor_leaves_it_as_if_nothing_had_been_there() {
+    // Bouaziz et al. 2014, section 6: one-sided planes do not stick
+    every(["projective-dynamics", "fast-mass-spring", "implicit-newton", "symplectic-euler"], |solver| {
+        let mut simulation = square(solver, 5, 5);
+        simulation.parameters.contact.ground = true;
+        simulation.state.cloth.positions.iter_mut().for_each(|x| x.y = 0.02);
+        advance(&mut simulation, 100);
+        let lies = simulation.state.cloth.positions[12].y;
+        assert!(lies <= 2.0 * simulation.parameters.contact.thickness, "{solver}: {lies} m over the floor");
+        simulation.state.cloth.velocities.fill(Vec3::Y);
+        advance(&mut simulation, 15);
+        let speed = 1.0 - 9.8 * 15.0 * simulation.parameters.timing.time_step;
+        for (x, v) in simulation.state.cloth.positions.iter().zip(&simulation.state.cloth.velocities) {
+            assert!((v.y - speed).abs() < 1e-4 && x.y > lies + 0.04, "{solver}: {x}, {v}, not {speed} m/s");
+        }
+    });
+}

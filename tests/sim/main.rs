@@ -32,6 +32,7 @@ mod correspondence;
 mod damping;
 mod degenerate_projections;
 mod equal_cost;
+mod errata;
 mod examples;
 mod factor;
 mod fixtures;

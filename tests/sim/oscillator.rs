@@ -9,10 +9,14 @@ use weft::sim::{Pattern, Simulation, Vec3, solvers};
 use super::fixtures::steady_solver_ids;
 
 /// Two vertices a metre apart along a slanted axis, joined by a spring, without gravity.
-fn pair(solver: &str, stiffness: f64, damping: f64, mass: f64) -> Simulation {
-    let axis = axis();
-    let springs = Springs { ends: vec![[0, 1]], rest_lengths: vec![1.0], families: vec![Family::Structural] };
-    let pattern = Pattern::new(vec![Vec3::ZERO, axis], Vec::new(), springs);
+pub fn pair(solver: &str, stiffness: f64, damping: f64, mass: f64) -> Simulation {
+    joined(solver, 1.0, stiffness, damping, mass)
+}
+
+/// The same as far apart as their spring is long at rest [m].
+pub fn joined(solver: &str, rest_length: f64, stiffness: f64, damping: f64, mass: f64) -> Simulation {
+    let springs = Springs { ends: vec![[0, 1]], rest_lengths: vec![rest_length], families: vec![Family::Structural] };
+    let pattern = Pattern::new(vec![Vec3::ZERO, axis() * rest_length], Vec::new(), springs);
     let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: mass, ..Mass::default() };
     let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
     simulation.parameters.material.structural_stiffness = stiffness;
@@ -22,7 +26,7 @@ fn pair(solver: &str, stiffness: f64, damping: f64, mass: f64) -> Simulation {
     simulation
 }
 
-fn axis() -> Vec3 {
+pub fn axis() -> Vec3 {
     Vec3::new(2.0, -1.0, 2.0) / 3.0
 }
 
@@ -93,14 +97,7 @@ fn an_undamped_spring_is_not_felt_when_the_step_is_a_whole_number_of_periods() {
 #[test]
 fn a_spring_without_rest_length_is_linear_also_where_its_ends_coincide() {
     let rate_after = |solver: &str, apart: f64| {
-        let springs = Springs { ends: vec![[0, 1]], rest_lengths: vec![0.0], families: vec![Family::Structural] };
-        let pattern = Pattern::new(vec![Vec3::ZERO; 2], Vec::new(), springs);
-        let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 1.0, ..Mass::default() };
-        let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
-        simulation.parameters.material.structural_stiffness = 100.0;
-        simulation.parameters.material.damping = 0.0;
-        simulation.parameters.gravity.gravity = 0.0;
-        simulation.parameters.contact.ground = false;
+        let mut simulation = joined(solver, 0.0, 100.0, 0.0, 1.0);
         simulation.parameters.timing.time_step = 0.1;
         simulation.state.cloth.positions[1] = axis() * apart;
         simulation.state.cloth.velocities[1] = axis();

@@ -1,9 +1,12 @@
 //! Position-based dynamics: what its stiffness depends on, and what XPBD's does not.
 
+use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
-use weft::sim::{Simulation, solvers};
+use weft::sim::pattern::{Family, Springs};
+use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
-use crate::fixtures::{advance, square};
+use crate::fixtures::{advance, set, square};
+use crate::oscillator::{axis, pair};
 
 /// A strip that hangs by its upper edge, at rest after some seconds. Returns its largest stretch.
 fn hanging_stretch(solver: &str, iterations: u32, settings: &[(&str, f64)]) -> f64 {
@@ -66,4 +69,54 @@ fn a_shorter_step_stiffens_pbd_and_not_xpbd() {
     assert!(stretch("pbd", 0.02) > 2.0 * stretch("pbd", 0.005));
     let (long, short) = (stretch("xpbd", 0.02), stretch("xpbd", 0.005));
     assert!((long - short).abs() < 0.05 * short, "{long} {short}");
+}
+
+/// Undivided steps of so many iterations, with springs of a share of one.
+fn whole_steps(simulation: &mut Simulation, iterations: u32) {
+    set(simulation, "iterations", Setting::Integer(iterations));
+    if simulation.solver().info().id == "pbd" {
+        set(simulation, "small_steps", Setting::Integer(1));
+        set(simulation, "structural_share", Setting::Real(1.0));
+    }
+}
+
+#[test]
+fn a_projection_of_pbd_is_the_shortest_way_by_mass_to_the_rest_length() {
+    // Bouaziz et al. 2014, equation 13: Δq = -M⁻¹ ∇C C/|M^-½ ∇C|², a pin being infinitely heavy
+    for (pinned, shares) in [(false, [0.5, 0.5]), (true, [0.0, 1.0])] {
+        let mut simulation = pair("pbd", 40.0, 0.0, 0.3);
+        whole_steps(&mut simulation, 1);
+        if pinned {
+            simulation.state.cloth.pin_here(0);
+        }
+        simulation.state.cloth.positions[1] = axis() * 1.2;
+        advance(&mut simulation, 1);
+        let [first, second] = [axis() * (0.2 * shares[0]), axis() * (1.2 - 0.2 * shares[1])];
+        let x = &simulation.state.cloth.positions;
+        assert!(x[0].distance(first) < 1e-12 && x[1].distance(second) < 1e-12, "{x:?}");
+    }
+}
+
+#[test]
+fn gauss_seidel_ends_at_the_last_of_two_springs_that_disagree_and_local_global_between_them() {
+    // Bouaziz et al. 2014, section 4.1 and figure 3: two springs of a metre between pins three metres apart
+    let place = |solver: &str, iterations: u32| {
+        let springs =
+            Springs { ends: vec![[0, 1], [1, 2]], rest_lengths: vec![1.0; 2], families: vec![Family::Structural; 2] };
+        let pattern = Pattern::new([0.0, 1.2, 3.0].map(|x| Vec3::X * x).to_vec(), Vec::new(), springs);
+        let mass = Mass { mass_model: MassModel::PerVertex, vertex_mass: 0.01, ..Mass::default() };
+        let mut simulation = Simulation::new(pattern, mass, solvers::build(solver).expect("registered"));
+        simulation.parameters.gravity.gravity = 0.0;
+        simulation.parameters.contact.ground = false;
+        simulation.parameters.material.structural_stiffness = 1e6;
+        whole_steps(&mut simulation, iterations);
+        [0, 2].into_iter().for_each(|vertex| simulation.state.cloth.pin_here(vertex));
+        advance(&mut simulation, 1);
+        simulation.state.cloth.positions[1].x
+    };
+    for iterations in [1, 2, 51] {
+        assert!((place("pbd", iterations) - 2.0).abs() < 1e-12, "{}", place("pbd", iterations));
+        let between = place("fast-mass-spring", iterations);
+        assert!((between - 1.5).abs() < 1e-3, "{between}");
+    }
 }

@@ -1,6 +1,8 @@
 //! The pages for readers: README, the pages beside the code, the description of scene files. Their
 //! links lead somewhere, each is found from the README, and the README stays short.
 
+mod papers;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,11 +63,12 @@ fn anchor(heading: &str) -> String {
 }
 
 fn beside_the_code() -> Vec<PathBuf> {
-    let entries = fs::read_dir("src").expect("the sources").map(|entry| entry.expect("a file").path());
+    let entries = ["src", "src/papers"].map(|folder| fs::read_dir(folder).expect("the sources"));
+    let entries = entries.into_iter().flatten().map(|entry| entry.expect("a file").path());
     let mut files: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
     files.sort();
-    assert!(files.len() > 5, "{files:?}");
+    assert!(files.len() > 11, "{files:?}");
     files
 }
 
@@ -101,7 +104,7 @@ fn every_page_is_shown_with_the_code_and_found_from_the_readme() {
     let library = fs::read_to_string("src/lib.rs").expect("a text");
     let readme = Page::read(Path::new("README.md"));
     for file in beside_the_code() {
-        let name = file.file_name().expect("of a file").to_string_lossy();
+        let name = file.strip_prefix("src").expect("below it").to_string_lossy();
         assert!(library.contains(&format!("{name:?}")), "{name} is no module of src/lib.rs");
         assert!(readme.targets().contains(&&*file.to_string_lossy()), "the README does not name {name}");
     }
