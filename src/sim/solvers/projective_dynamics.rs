@@ -1,7 +1,7 @@
 //! Projective dynamics: implicit Euler as a minimisation over any mix of constraints.
 //!
 //! ```text
-//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! y = x + h v + h² M⁻¹ f_ext,   q = y, or q = x
 //! local:   p_c = the admissible value nearest to A_c q, for every constraint c
 //! global:  (M/h² + Σ w_c A_cᵀA_c) q = M y/h² + Σ w_c A_cᵀ p_c
 //! v⁺ = (q - x)/h,   x⁺ = q
@@ -22,7 +22,7 @@
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Weights, damps_as_potential,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Start, Weights, damps_as_potential,
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
@@ -70,6 +70,8 @@ crate::parameters! {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// Where the iterations of a step start. At convergence both are the same motion.
+        pub start: Start = Start::Target, "Start", "", Start::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
@@ -220,12 +222,19 @@ impl ProjectiveDynamicsSettings {
 
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self { iterations, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let Self { iterations, start, remembered_steps: memory, spectral_radius: radius, .. } = *self;
         if self.has_examples() {
-            return IterationPlan { iterations, acceleration: Acceleration::None, memory, radius, tolerance: None };
+            return IterationPlan {
+                iterations,
+                acceleration: Acceleration::None,
+                memory,
+                radius,
+                tolerance: None,
+                start,
+            };
         }
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
+        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance, start }
     }
 
     fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {

@@ -2,6 +2,7 @@
 //! measuring, not for stepping.
 
 use super::descent::Descent;
+use super::start::Start;
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, IterationPlan, LocalGlobal};
 use crate::sim::contact::Contact;
@@ -31,7 +32,7 @@ impl LocalGlobal {
         if self.prepare(cloth, input, weights, boundary, pool)? != FactorWork::default() {
             self.descent = Descent::default();
         }
-        self.predict(cloth, input, pool);
+        self.predict(cloth, input, Start::Target, pool);
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
         };
@@ -96,7 +97,7 @@ impl LocalGlobal {
         x: &mut Vec<Vec3>,
     ) -> Result<(), StepError> {
         self.prepare(cloth, input, weights, boundary, input.pool)?;
-        self.predict(cloth, input, input.pool);
+        self.predict(cloth, input, plan.start, input.pool);
         if plan.holds_back() {
             self.begin_descent(weights, plan, input.pool);
             self.hold_back(cloth, input, weights, input.pool);

@@ -2,7 +2,7 @@
 //! constant linear system.
 //!
 //! ```text
-//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! y = x + h v + h² M⁻¹ f_ext,   q = y, or q = x
 //! local:   p_c = projection of A_c q, for every constraint
 //! global:  (M/h² + Σ w A_cᵀA_c + L_c/h + B Q) q = M y/h² + Σ w A_cᵀ p_c + L_c x/h
 //! v⁺ = (q - x)/h,   x⁺ = q
@@ -36,6 +36,7 @@ mod terms;
 
 pub use acceleration::{Acceleration, IterationPlan};
 pub use iterates::{damps_as_potential, objective};
+pub use start::Start;
 pub use terms::Weights;
 
 use blocks::Blocks;
@@ -213,7 +214,7 @@ impl LocalGlobal {
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, StepStage::Factor);
         self.blocks.begin();
-        self.predict(cloth, input, pool);
+        self.predict(cloth, input, plan.start, pool);
         watch.lap(&mut stats, StepStage::Assemble);
         if plan.is_plain() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
@@ -403,10 +404,11 @@ impl LocalGlobal {
         Ok(system.constrain(places, held, input.budget, pool)?)
     }
 
-    /// Sets `q = y` and collects the constant part of the right-hand side. `q` leaves out the
-    /// contact forces among the external ones: they are far larger than the sum of all forces there
-    /// and differ from vertex to vertex, and the iterations would have to undo them.
-    fn predict(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
+    /// Sets `q = y`, or `q = x`, and collects the constant part of the right-hand side. `q = y`
+    /// leaves out the contact forces among the external ones: they are far larger than the sum of
+    /// all forces there and differ from vertex to vertex, and the iterations would have to undo
+    /// them.
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput, start: Start, pool: &ThreadPool) {
         let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
@@ -437,7 +439,9 @@ impl LocalGlobal {
             constant[place as usize] = constant[place as usize] + pull;
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
-        if !input.pressed.is_empty() {
+        if start == Start::Last {
+            std::mem::swap(q, b);
+        } else if !input.pressed.is_empty() {
             pool.update(q, PLACES, |place, q| {
                 let i = vertex_of[place] as usize;
                 let load = input.pressed[i];
@@ -445,9 +449,11 @@ impl LocalGlobal {
                     *q = *q - F64x4::from_vec3(load * (h * h / cloth.masses[i]));
                 }
             });
-            for (place, target) in prescribed.iter() {
-                q[*place as usize] = *target;
-            }
+        } else {
+            return;
+        }
+        for (place, target) in prescribed.iter() {
+            q[*place as usize] = *target;
         }
     }
 
