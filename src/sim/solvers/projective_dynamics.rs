@@ -22,8 +22,8 @@
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Start, Weights, damps_as_potential,
-    minimise_by_engine, objective, solve_by_engine,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, Coordinates, IterationPlan, LocalGlobal, Start, Weights,
+    damps_as_potential, minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
@@ -72,6 +72,9 @@ crate::parameters! {
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
         /// Where the iterations of a step start. At convergence both are the same motion.
         pub start: Start = Start::Target, "Start", "", Start::KIND;
+        /// Coordinates in which constraints measure their distance, A and B in the paper. They change
+        /// the way to the solution, not the solution.
+        pub coordinates: Coordinates = Coordinates::Differences, "Coordinates", "", Coordinates::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
@@ -211,7 +214,7 @@ impl ProjectiveDynamicsSettings {
             body_examples: self.body_examples.then_some(body_examples),
             cloth_examples: self.cloth_examples.then_some(cloth_examples),
         };
-        Weights { springs: self.springs, constraints }
+        Weights { springs: self.springs, constraints, coordinates: self.coordinates }
     }
 
     /// Whether examples take part. Their weights are carried from one iteration to the next, so the
@@ -265,14 +268,26 @@ impl Minimiser for ProjectiveDynamics {
         self.settings.plan().acceleration.key()
     }
 
+    fn coordinates(&self) -> &'static [Choice] {
+        Coordinates::choices()
+    }
+
+    fn chosen_coordinates(&self) -> Option<&'static str> {
+        self.settings.coordinates.key()
+    }
+
+    fn choose_coordinates(&mut self, choice: usize) {
+        self.settings.coordinates.assign(Setting::Choice(choice));
+    }
+
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, .. } = self.settings.weights();
         let hard_pins = input.partition.soft.is_empty();
         springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
     }
 
     fn newton(&self, input: &StepInput) -> Option<Box<dyn Minimiser>> {
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, .. } = self.settings.weights();
         let hard_pins = input.partition.soft.is_empty();
         if springs || !hard_pins || !input.contacts.is_empty() || input.pattern.has_cloth() {
             return None;
@@ -287,7 +302,7 @@ impl Solver for ProjectiveDynamics {
 
     fn capabilities(&self) -> Capabilities {
         const OFF: &str = "the springs of the solver are off";
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, .. } = self.settings.weights();
         let mut can = INFO.capabilities;
         if !springs {
             (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
@@ -313,6 +328,6 @@ impl Solver for ProjectiveDynamics {
     }
 
     fn example_weights(&self) -> Vec<ExampleWeights> {
-        self.engine.example_weights(&self.settings.weights().constraints)
+        self.engine.example_weights(&self.settings.weights())
     }
 }

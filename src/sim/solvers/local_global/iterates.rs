@@ -1,6 +1,7 @@
 //! Single iterations and their energy, constraint by constraint in the order of the vertices: for
 //! measuring, not for stepping.
 
+use super::coordinates::Coordinates;
 use super::descent::Descent;
 use super::start::Start;
 use super::terms::{Terms, Weights};
@@ -149,7 +150,9 @@ fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Ve
     }
 
     let mut terms = Terms::default();
-    terms.update(input, weights);
+    // coordinates do not change the energy
+    let weights = &Weights { coordinates: Coordinates::Differences, ..*weights };
+    terms.update(input, weights, &cloth.masses);
     for row in 0..terms.springs {
         let [i, j] = [0, 1].map(|end| terms.rows.row(row).0[end] as usize);
         let d = q[i] - q[j];
@@ -161,7 +164,7 @@ fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Ve
         sum += input.material.isometric_stiffness() * input.bending.energy(q);
     }
     let q: Vec<F64x4> = q.iter().map(|x| F64x4::from_vec3(*x)).collect();
-    let list = weights.constraints.list();
+    let list = weights.list();
     for block in &terms.blocks {
         sum += list[block.place].map_or(0.0, |constraint| block.elements.energies(constraint, &q).iter().sum());
     }

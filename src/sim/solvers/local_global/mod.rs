@@ -22,6 +22,7 @@ mod anderson;
 mod balance;
 mod blocks;
 mod chebyshev;
+mod coordinates;
 mod descent;
 mod elastic;
 mod history;
@@ -35,6 +36,7 @@ mod stopping;
 mod terms;
 
 pub use acceleration::{Acceleration, IterationPlan};
+pub use coordinates::Coordinates;
 pub use iterates::{damps_as_potential, objective};
 pub use start::Start;
 pub use terms::Weights;
@@ -45,7 +47,6 @@ use length_terms::LengthTerms;
 use sliding::Sliding;
 use terms::{Sparsity, Terms};
 
-use crate::sim::constraints::Constraints;
 use crate::sim::contact::Contact;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
@@ -267,7 +268,7 @@ impl LocalGlobal {
         watch: &mut Stopwatch,
         stats: &mut StepStats,
     ) {
-        self.project(&weights.constraints, pool);
+        self.project(weights, pool);
         self.sum(cloth, pool);
         watch.lap(stats, StepStage::Local);
         let system = self.system.as_mut().expect("`prepare` has made it");
@@ -277,8 +278,8 @@ impl LocalGlobal {
     }
 
     /// The weights of examples after the last iteration, piece by piece.
-    pub fn example_weights(&self, constraints: &Constraints) -> Vec<ExampleWeights> {
-        self.blocks.example_weights(constraints)
+    pub fn example_weights(&self, weights: &Weights) -> Vec<ExampleWeights> {
+        self.blocks.example_weights(weights)
     }
 
     /// Makes the next factor come about as `history` tells, unless the one at hand did.
@@ -308,7 +309,7 @@ impl LocalGlobal {
         boundary: BoundaryConditions,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
-        let (new, mut reweighted) = self.terms.update(input, weights);
+        let (new, mut reweighted) = self.terms.update(input, weights, &cloth.masses);
         let mut places = None;
         let system = match self.system.take() {
             Some(same) if !new => same,
@@ -367,6 +368,7 @@ impl LocalGlobal {
         boundary: BoundaryConditions,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
+        let terms = &self.terms;
         let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
         self.targets.clear();
@@ -384,7 +386,9 @@ impl LocalGlobal {
             };
             self.contacts.extend(input.contacts.iter().map(|contact| {
                 let place = column_of[contact.vertex as usize];
-                let diagonal = system.diagonal(place as usize);
+                // without kept motions, so that coordinates do not change the energy
+                let kept = terms.kept_diagonal.get(contact.vertex as usize).copied().unwrap_or(0.0);
+                let diagonal = system.diagonal(place as usize) - kept;
                 let weight = match contact.load_share {
                     Some(_) => diagonal,
                     None => boundary.contacts * (diagonal + of_pin(place)),
@@ -458,7 +462,7 @@ impl LocalGlobal {
     }
 
     /// The local step: projects every constraint at `q`.
-    fn project(&mut self, constraints: &Constraints, pool: &ThreadPool) {
+    fn project(&mut self, weights: &Weights, pool: &ThreadPool) {
         let Self { lengths, blocks, q, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
         let shared = Shared::new(&mut factors);
@@ -468,7 +472,7 @@ impl LocalGlobal {
             lengths.project(q, range, part);
         });
         lengths.factors = factors;
-        blocks.project(q, constraints, pool);
+        blocks.project(q, weights, pool);
     }
 
     /// Sums the forces of the projections at every vertex to the right-hand side `b`.
