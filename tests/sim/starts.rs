@@ -16,7 +16,7 @@ fn falling(solver: &str, n: usize, start: usize, iterations: u32) -> Simulation 
     simulation.parameters.contact.ground = false;
     simulation.parameters.timing.time_step = 1.0 / 60.0;
     [0, n as u32 - 1].into_iter().for_each(|corner| simulation.state.cloth.pin_here(corner));
-    set(&mut simulation, "start", Setting::Choice(start));
+    set(&mut simulation, "starting_point", Setting::Choice(start));
     set(&mut simulation, "iterations", Setting::Integer(iterations));
     simulation
 }

@@ -66,7 +66,7 @@ parameters! {
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
         /// Where the iterations of a step start. At convergence both are the same motion.
-        pub start: Start = Start::Target, "Start", "", Start::KIND;
+        pub starting_point: Start = Start::Target, "Start", "", Start::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
@@ -92,7 +92,14 @@ parameters! {
 impl FastMassSpringSettings {
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self { iterations, start, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let Self {
+            iterations,
+            starting_point: start,
+            acceleration,
+            remembered_steps: memory,
+            spectral_radius: radius,
+            ..
+        } = *self;
         let tolerance = self.stop_by_error.then_some(self.energy_error);
         IterationPlan { iterations, acceleration, memory, radius, tolerance, start }
     }

@@ -153,6 +153,7 @@ fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Ve
     // coordinates do not change the energy
     let weights = &Weights { coordinates: Coordinates::Differences, ..*weights };
     terms.update(input, weights, &cloth.masses);
+    sum += terms.energy_of_momentum(cloth, h, q);
     for row in 0..terms.springs {
         let [i, j] = [0, 1].map(|end| terms.rows.row(row).0[end] as usize);
         let d = q[i] - q[j];

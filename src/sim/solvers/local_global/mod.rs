@@ -28,6 +28,7 @@ mod elastic;
 mod history;
 mod iterates;
 mod length_terms;
+mod mass_matrix;
 mod products;
 mod quasi_newton;
 mod sliding;
@@ -38,6 +39,7 @@ mod terms;
 pub use acceleration::{Acceleration, IterationPlan};
 pub use coordinates::Coordinates;
 pub use iterates::{damps_as_potential, objective};
+pub use mass_matrix::MassMatrix;
 pub use start::Start;
 pub use terms::Weights;
 
@@ -413,7 +415,7 @@ impl LocalGlobal {
     /// all forces there and differ from vertex to vertex, and the iterations would have to undo
     /// them.
     fn predict(&mut self, cloth: &Cloth, input: &StepInput, start: Start, pool: &ThreadPool) {
-        let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
+        let Self { terms, system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
@@ -437,6 +439,10 @@ impl LocalGlobal {
                 *constant = y[place] * F64x4::splat(inertia * mass);
             }
             lengths.damp(x, range, part);
+        });
+        terms.add_momentum(cloth, h, |vertex, pull| {
+            let constant = &mut constant[system.symbolic().column_of[vertex] as usize];
+            *constant = *constant + F64x4::from_vec3(pull);
         });
         for &(place, weight, target) in targets.iter() {
             let pull = F64x4::from_vec3(target * weight);

@@ -1,11 +1,12 @@
 //! The constraints of a cloth as rows: input of the local step and of the matrix.
 
 use super::coordinates::{Coordinates, Keep, KeptMotions};
+use super::mass_matrix::{MassEdge, MassMatrix, mass_edges};
 use crate::sim::constraints::{Constraint, Constraints, Elements};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::{Graph, Rows};
 use crate::sim::pattern::Kind;
-use crate::sim::{Material, Pattern, Real, StepInput};
+use crate::sim::{Cloth, Material, Pattern, Real, StepInput, Vec3};
 
 /// Which terms take part, and how strongly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -16,6 +17,8 @@ pub struct Weights {
     pub constraints: Constraints,
     /// How their distances, and those of the springs, are measured.
     pub coordinates: Coordinates,
+    /// The mass matrix of the elements.
+    pub mass_matrix: MassMatrix,
 }
 
 impl Weights {
@@ -46,6 +49,7 @@ pub struct Sparsity {
     bending: bool,
     constraints: [bool; COUNT],
     coordinates: Coordinates,
+    mass_matrix: MassMatrix,
 }
 
 /// A constraint that takes part.
@@ -85,8 +89,10 @@ pub struct Terms {
     /// of the matrix, a vertex each [N/m]; both empty if there are none.
     sources: Vec<u32>,
     pub kept_diagonal: Vec<Real>,
-    /// Masses [kg] that kept motions were found with.
+    /// Masses [kg] that kept motions and couplings of the mass were found with.
     masses: Vec<Real>,
+    /// Couplings of the consistent mass; none if it is lumped. Their rows are the last.
+    mass_edges: Vec<MassEdge>,
     /// Weight of every row of isometric bending for a stiffness of 1 N·m [1/m²].
     bending: Vec<Real>,
 }
@@ -109,18 +115,20 @@ impl Terms {
     pub fn update(&mut self, input: &StepInput, weights: &Weights, masses: &[Real]) -> (bool, bool) {
         let stiffness = input.material.stiffness_by_family();
         let list = weights.list();
-        let coordinates = weights.coordinates;
+        let Weights { coordinates, mass_matrix, .. } = *weights;
         let shape = Sparsity {
             revision: input.pattern.revision(),
             families: stiffness.map(|k| weights.springs && k > 0.0),
             bending: weights.springs && input.material.isometric_stiffness() > 0.0,
             constraints: std::array::from_fn(|place| list[place].is_some()),
             coordinates,
+            mass_matrix,
         };
-        let new = self.shape != Some(shape) || coordinates == Coordinates::Mass && self.masses != masses;
+        let by_mass = coordinates == Coordinates::Mass || mass_matrix == MassMatrix::Consistent;
+        let new = self.shape != Some(shape) || by_mass && self.masses != masses;
         if new {
             self.masses.clear();
-            if coordinates == Coordinates::Mass {
+            if by_mass {
                 self.masses.extend_from_slice(masses);
             }
             self.gather(input.pattern, shape, &list, input.bending);
@@ -150,6 +158,7 @@ impl Terms {
                 if shape.bending {
                     bending.update(&whole);
                 }
+                terms.masses.resize(whole.len(), 1.0);
                 terms.gather(&whole, shape, &weights.list(), &bending);
                 terms.rows.graph(whole.len())
             }
@@ -200,6 +209,13 @@ impl Terms {
             self.rows.push_array(1.0, stencil.vertices, stencil.coefficients);
             self.bending.push(stencil.weight);
         }
+        self.mass_edges.clear();
+        if shape.mass_matrix == MassMatrix::Consistent {
+            self.mass_edges = mass_edges(pattern, &self.masses);
+        }
+        for edge in &self.mass_edges {
+            self.rows.push_array(1.0, edge.ends, [1.0, -1.0]);
+        }
     }
 
     /// Appends the motions that `coordinates` keep of all elements so far.
@@ -229,7 +245,7 @@ impl Terms {
     /// Sets the weights. Returns whether any has changed.
     fn weigh(&mut self, input: &StepInput, list: &List) -> bool {
         let StepInput { material, pattern, dt: h, .. } = *input;
-        let Self { rows, springs, pulls, damping, blocks, kinds, projected, bending, .. } = self;
+        let Self { rows, springs, pulls, damping, blocks, kinds, projected, bending, mass_edges, .. } = self;
         pulls.resize(rows.len(), 0.0);
         damping.resize(*springs, 0.0);
         let mut changed = false;
@@ -252,8 +268,31 @@ impl Terms {
         for (row, weight) in bending.iter().enumerate() {
             set(*projected + row, material.isometric_stiffness() * weight, 0.0);
         }
+        for (row, edge) in mass_edges.iter().enumerate() {
+            set(*projected + bending.len() + row, -edge.mass / (h * h), 0.0);
+        }
         self.weigh_kept();
         changed
+    }
+
+    /// What the couplings of the mass of a step of `h` seconds from `cloth` add to the right-hand
+    /// side: calls `add` with a vertex and its share [N].
+    pub fn add_momentum(&self, cloth: &Cloth, h: Real, mut add: impl FnMut(usize, Vec3)) {
+        for edge in &self.mass_edges {
+            let pull = coast(edge, cloth, h) * (-edge.mass / (h * h));
+            add(edge.ends[0] as usize, pull);
+            add(edge.ends[1] as usize, -pull);
+        }
+    }
+
+    /// What the couplings of the mass add to the energy at the positions `q` [m] of a step of `h`
+    /// seconds from `cloth` [J].
+    pub fn energy_of_momentum(&self, cloth: &Cloth, h: Real, q: &[Vec3]) -> Real {
+        let energy = |edge: &MassEdge| {
+            let [i, j] = edge.ends.map(|end| end as usize);
+            edge.mass * (q[i] - q[j]).distance_squared(coast(edge, cloth, h))
+        };
+        -self.mass_edges.iter().map(energy).sum::<Real>() / (2.0 * h * h)
     }
 
     /// Sets the weights of kept motions, which change with those of their sources.
@@ -271,4 +310,11 @@ impl Terms {
             }
         }
     }
+}
+
+/// Where the first end of `edge` would be relative to the second without any force, after `h`
+/// seconds [m].
+fn coast(edge: &MassEdge, cloth: &Cloth, h: Real) -> Vec3 {
+    let [i, j] = edge.ends.map(|end| end as usize);
+    cloth.positions[i] - cloth.positions[j] + (cloth.velocities[i] - cloth.velocities[j]) * h
 }
