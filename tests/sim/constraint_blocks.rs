@@ -38,7 +38,7 @@ fn uneven_block() -> Pattern {
 
 /// A flat grid, the same uneven, a bent one, and a closed surface; bodies for what bodies are constrained by.
 fn shapes_for(name: &str) -> Vec<(&'static str, Pattern)> {
-    if ["tetrahedral_strain", "volume"].contains(&name) {
+    if ["tetrahedral_strain", "tetrahedral_limit", "volume"].contains(&name) {
         vec![
             ("even body", block([3, 2, 2], 0.3)),
             ("uneven body", uneven_block()),

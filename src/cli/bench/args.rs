@@ -16,6 +16,7 @@ Examples:
   weft bench --solvers xpbd --set iterations=1          with settings of one's own
   weft bench --convergence --sizes 40 > out.csv         the error of every iterate of one step
   weft bench --convergence --from end.json > out.csv    the next step of a saved state
+  weft bench --convergence --coordinates --solvers projective-dynamics > out.csv
   weft bench --to-error --json                          iterations and milliseconds to an error, by acceleration
   weft bench --to-error --scene flag --sizes 81 --steps 20
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
@@ -58,6 +59,10 @@ pub(in crate::cli) struct BenchArgs {
     /// minimise, instead of costs
     #[arg(long, conflicts_with = "linear")]
     pub(super) convergence: bool,
+    /// Measure every solver of --convergence also in its other coordinates: A and B of projective
+    /// dynamics
+    #[arg(long, requires = "convergence")]
+    pub(super) coordinates: bool,
     /// Measure the next step of a saved state with --convergence, as it is
     #[arg(long, value_name = "SNAPSHOT", requires = "convergence", conflicts_with_all = ["scene", "sizes"])]
     pub(super) from: Option<String>,

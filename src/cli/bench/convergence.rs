@@ -73,7 +73,11 @@ fn curves(
     let solvers = named.unwrap_or(all);
     let motion = if args.from.is_some() { 0 } else { MOTION };
     let name = |size: &Option<u32>| size.map_or_else(|| "the cloth".to_owned(), |size| format!("{size}×{size}"));
-    let of = |simulation: &mut Simulation, tell: &dyn Fn(Real)| measure(simulation, &solvers, args.iterations, tell);
+    let of = |simulation: &mut Simulation, tell: &dyn Fn(Real)| {
+        simulation.clock = clock();
+        let study = if args.coordinates { Study::in_all_coordinates } else { Study::of };
+        measure_study(&mut study(simulation, &solvers), args.iterations, tell)
+    };
     let mut measured = Vec::new();
     each(cloths, motion, pool, name, of, |_, size, curves| {
         measured.extend(curves.into_iter().map(|curve| (size, curve)));
@@ -150,7 +154,10 @@ pub(in crate::cli) fn measure(
     tell: &dyn Fn(Real),
 ) -> Result<Vec<Curve>, String> {
     simulation.clock = clock();
-    let mut study = Study::of(simulation, solvers);
+    measure_study(&mut Study::of(simulation, solvers), iterations, tell)
+}
+
+fn measure_study(study: &mut Study, iterations: u32, tell: &dyn Fn(Real)) -> Result<Vec<Curve>, String> {
     let curves = study.measure(iterations, &mut |share| {
         tell(share);
         ControlFlow::Continue(())
@@ -172,6 +179,7 @@ fn to_json(measured: &[(Option<u32>, Curve)]) -> serde_json::Value {
             json!({
                 "solver": curve.solver.id,
                 "acceleration": curve.acceleration,
+                "coordinates": curve.coordinates,
                 "columns": size,
                 "rows": size,
                 "iteration": point.iteration,

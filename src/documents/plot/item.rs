@@ -4,7 +4,8 @@ use super::look::{Colour, Look, place_of, solver_colour};
 use super::shape::Shape;
 
 /// Dashes of the first variant of a solver and of further ones [points].
-const DASHES: [Option<[f64; 2]>; 5] = [None, Some([7.0, 3.0]), Some([2.0, 2.0]), Some([4.0, 2.0]), Some([10.0, 2.0])];
+const DASHES: [Option<[f64; 2]>; 7] =
+    [None, Some([7.0, 3.0]), Some([2.0, 2.0]), Some([4.0, 2.0]), Some([10.0, 2.0]), Some([5.0, 6.0]), Some([2.0, 5.0])];
 /// Corners of a polygon that stands for a circle.
 const CORNERS: u32 = 24;
 

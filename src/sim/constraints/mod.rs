@@ -96,6 +96,10 @@ constraints! {
     body_examples: BodyExamples,
     /// Triangles prefer the shapes of examples.
     cloth_examples: ClothExamples,
+    /// Triangles keep their shape within further limits, with another weight.
+    strain_limit: TriangleStrain,
+    /// Tetrahedra keep their shape within further limits, with another weight.
+    tetrahedral_limit: TetrahedralStrain,
 }
 
 impl Constraints {

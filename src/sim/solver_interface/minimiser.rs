@@ -56,6 +56,22 @@ pub trait Minimiser {
         let _ = choice;
     }
 
+    /// The coordinates of its distances to choose from, with the same energy; empty where there is
+    /// no choice.
+    fn coordinates(&self) -> &'static [Choice] {
+        &[]
+    }
+
+    /// Key of the coordinates that are chosen, unless they are the first.
+    fn chosen_coordinates(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Takes the coordinates at this place of the list.
+    fn choose_coordinates(&mut self, choice: usize) {
+        let _ = choice;
+    }
+
     /// Whether that is the incremental potential ([`Potential`](crate::sim::measure::Potential))
     /// and nothing more, so that Newton's method finds the same minimum.
     fn minimises_potential(&self, input: &StepInput) -> bool;

@@ -2,7 +2,7 @@
 //! constant matrix.
 //!
 //! ```text
-//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! y = x + h v + h² M⁻¹ f_ext,   q = y, or q = x
 //! local:   t_e = L (q_i - q_j)/|q_i - q_j|
 //! global:  (M/h² + L_k + L_c/h) q = M y/h² + J t + L_c x/h
 //! v⁺ = (q - x)/h,   x⁺ = q
@@ -25,7 +25,7 @@
 //! the [estimated error](FastMassSpringSettings::energy_error) of its energy is small.
 
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Weights, damps_as_potential,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Start, Weights, damps_as_potential,
     minimise_by_engine, objective, solve_by_engine,
 };
 use crate::parameters;
@@ -65,6 +65,8 @@ parameters! {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// Where the iterations of a step start. At convergence both are the same motion.
+        pub starting_point: Start = Start::Target, "Start", "", Start::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND;
@@ -90,9 +92,16 @@ parameters! {
 impl FastMassSpringSettings {
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self { iterations, acceleration, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let Self {
+            iterations,
+            starting_point: start,
+            acceleration,
+            remembered_steps: memory,
+            spectral_radius: radius,
+            ..
+        } = *self;
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        IterationPlan { iterations, acceleration, memory, radius, tolerance }
+        IterationPlan { iterations, acceleration, memory, radius, tolerance, start }
     }
 
     /// The springs, how the rest is held, and the plan.

@@ -1,7 +1,7 @@
 //! Projective dynamics: implicit Euler as a minimisation over any mix of constraints.
 //!
 //! ```text
-//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! y = x + h v + h² M⁻¹ f_ext,   q = y, or q = x
 //! local:   p_c = the admissible value nearest to A_c q, for every constraint c
 //! global:  (M/h² + Σ w_c A_cᵀA_c) q = M y/h² + Σ w_c A_cᵀ p_c
 //! v⁺ = (q - x)/h,   x⁺ = q
@@ -18,12 +18,15 @@
 //! anisotropic limits are not, and may raise it a little. The matrix is factored when the pattern,
 //! the kinds of constraints, a weight, a mass or the step change; pins, the hand, contacts and
 //! released constraints update its factor. The iterations can be accelerated, and can end at a
-//! given error, as those of [`FastMassSpring`](super::FastMassSpring).
+//! given error, as those of [`FastMassSpring`](super::FastMassSpring). They can start at `x`, measure
+//! distances in other coordinates (`A` and `B` of the paper), and take consistent mass; energy and
+//! minimum are those of the same constraints, but absolute coordinates keep momentum in the limit
+//! only.
 
 use super::body_newton::BodyNewton;
 use super::local_global::{
-    Acceleration, BoundaryConditions, CONSTANT_MATRIX, IterationPlan, LocalGlobal, Weights, damps_as_potential,
-    minimise_by_engine, objective, solve_by_engine,
+    Acceleration, BoundaryConditions, CONSTANT_MATRIX, Coordinates, IterationPlan, LocalGlobal, MassMatrix, Start,
+    Weights, damps_as_potential, minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
     Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
@@ -70,6 +73,14 @@ crate::parameters! {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
+        /// Where the iterations of a step start. At convergence both are the same motion.
+        pub starting_point: Start = Start::Target, "Start", "", Start::KIND;
+        /// Coordinates in which constraints measure their distance, A and B in the paper. They change
+        /// the way to the solution, not the solution.
+        pub coordinates: Coordinates = Coordinates::Differences, "Coordinates", "", Coordinates::KIND;
+        /// Mass matrix of triangles and tetrahedra. Consistent mass couples the inertia of neighbours;
+        /// the motion looks the same.
+        pub mass_matrix: MassMatrix = MassMatrix::Lumped, "Mass", "", MassMatrix::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
         pub acceleration: Acceleration = Acceleration::None, "Acceleration", "", Acceleration::KIND, idle beside_examples;
@@ -116,6 +127,15 @@ crate::parameters! {
         pub weft_max: Real = 1.0, "Largest, weft", "", linear(1.0, 3.0), under anisotropic;
         /// Largest shear between warp and weft, in both directions.
         pub shear_max: Real = 0.2, "Largest shear", "", linear(0.0, 1.0), under anisotropic;
+        /// Further limits of the strain of triangles, in all directions: with a weak triangle strain
+        /// and a strong limit, cloth is soft at first and stiff beyond the limit.
+        pub strain_limit: bool = false, "Strain limit", "", Kind::Toggle, needs Cloth;
+        /// Stiffness beyond the further limits, per area.
+        pub strain_limit_weight: Real = 3000.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under strain_limit;
+        /// Least stretch of a triangle in any direction.
+        pub strain_limit_min: Real = 0.9, "Least stretch", "", linear(0.0, 1.0), under strain_limit;
+        /// Largest stretch of a triangle in any direction.
+        pub strain_limit_max: Real = 1.1, "Largest stretch", "", linear(1.0, 3.0), under strain_limit;
         /// Limits of the area of triangles; their shape may change.
         pub area: bool = false, "Area", "", Kind::Toggle, needs Cloth;
         /// Stiffness beyond the area limits, per area.
@@ -138,6 +158,15 @@ crate::parameters! {
         pub tetrahedral_min: Real = 1.0, "Least stretch", "", linear(0.01, 1.0), under tetrahedral_strain;
         /// Largest stretch of a tetrahedron in any direction; 1.1 allows 10 %.
         pub tetrahedral_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under tetrahedral_strain;
+        /// Further limits of the strain of tetrahedra: with a weak tetrahedral strain and a strong
+        /// limit, a body is soft at first and stiff beyond the limit.
+        pub tetrahedral_limit: bool = false, "Tetrahedral limit", "", Kind::Toggle, needs Bodies;
+        /// Stiffness beyond the further limits, per volume.
+        pub tetrahedral_limit_weight: Real = 1e6, "Weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_limit;
+        /// Least stretch of a tetrahedron in any direction.
+        pub tetrahedral_limit_min: Real = 0.9, "Least stretch", "", linear(0.01, 1.0), under tetrahedral_limit;
+        /// Largest stretch of a tetrahedron in any direction.
+        pub tetrahedral_limit_max: Real = 1.1, "Largest stretch", "", linear(1.0, 3.0), under tetrahedral_limit;
         /// Limits of the volume of tetrahedra; their shape may change.
         pub volume: bool = false, "Volume", "", Kind::Toggle, needs Bodies;
         /// Stiffness beyond the volume limits, per volume.
@@ -189,10 +218,18 @@ impl ProjectiveDynamicsSettings {
         };
         let edge_strain = EdgeStrain { membrane_stiffness: self.membrane_stiffness };
         let triangle_strain = TriangleStrain { weight: self.strain_weight, limits: limits() };
+        let strain_limit = TriangleStrain {
+            weight: self.strain_limit_weight,
+            limits: Limits::Isotropic([self.strain_limit_min, self.strain_limit_max]),
+        };
         let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
         let bending = Bending { stiffness: self.bending_weight };
         let tetrahedral_strain =
             TetrahedralStrain { weight: self.tetrahedral_weight, range: [self.tetrahedral_min, self.tetrahedral_max] };
+        let tetrahedral_limit = TetrahedralStrain {
+            weight: self.tetrahedral_limit_weight,
+            range: [self.tetrahedral_limit_min, self.tetrahedral_limit_max],
+        };
         let volume = Volume { weight: self.volume_weight, range: [self.volume_min, self.volume_max] };
         let alternations = self.example_alternations;
         let (weight, global) = (self.body_examples_weight, self.body_examples_global);
@@ -208,8 +245,11 @@ impl ProjectiveDynamicsSettings {
             volume: self.volume.then_some(volume),
             body_examples: self.body_examples.then_some(body_examples),
             cloth_examples: self.cloth_examples.then_some(cloth_examples),
+            strain_limit: self.strain_limit.then_some(strain_limit),
+            tetrahedral_limit: self.tetrahedral_limit.then_some(tetrahedral_limit),
         };
-        Weights { springs: self.springs, constraints }
+        let Self { springs, coordinates, mass_matrix, .. } = *self;
+        Weights { springs, constraints, coordinates, mass_matrix }
     }
 
     /// Whether examples take part. Their weights are carried from one iteration to the next, so the
@@ -220,12 +260,19 @@ impl ProjectiveDynamicsSettings {
 
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self { iterations, remembered_steps: memory, spectral_radius: radius, .. } = *self;
+        let Self { iterations, starting_point: start, remembered_steps: memory, spectral_radius: radius, .. } = *self;
         if self.has_examples() {
-            return IterationPlan { iterations, acceleration: Acceleration::None, memory, radius, tolerance: None };
+            return IterationPlan {
+                iterations,
+                acceleration: Acceleration::None,
+                memory,
+                radius,
+                tolerance: None,
+                start,
+            };
         }
         let tolerance = self.stop_by_error.then_some(self.energy_error);
-        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance }
+        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance, start }
     }
 
     fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {
@@ -256,16 +303,39 @@ impl Minimiser for ProjectiveDynamics {
         self.settings.plan().acceleration.key()
     }
 
+    fn coordinates(&self) -> &'static [Choice] {
+        Coordinates::choices()
+    }
+
+    fn chosen_coordinates(&self) -> Option<&'static str> {
+        self.settings.coordinates.key()
+    }
+
+    fn choose_coordinates(&mut self, choice: usize) {
+        self.settings.coordinates.assign(Setting::Choice(choice));
+    }
+
     fn minimises_potential(&self, input: &StepInput) -> bool {
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, mass_matrix, .. } = self.settings.weights();
         let hard_pins = input.partition.soft.is_empty();
-        springs && constraints.is_empty() && hard_pins && input.contacts.is_empty() && damps_as_potential(input)
+        let lumped = mass_matrix == MassMatrix::Lumped;
+        lumped
+            && springs
+            && constraints.is_empty()
+            && hard_pins
+            && input.contacts.is_empty()
+            && damps_as_potential(input)
     }
 
     fn newton(&self, input: &StepInput) -> Option<Box<dyn Minimiser>> {
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, mass_matrix, .. } = self.settings.weights();
         let hard_pins = input.partition.soft.is_empty();
-        if springs || !hard_pins || !input.contacts.is_empty() || input.pattern.has_cloth() {
+        if mass_matrix != MassMatrix::Lumped
+            || springs
+            || !hard_pins
+            || !input.contacts.is_empty()
+            || input.pattern.has_cloth()
+        {
             return None;
         }
         BodyNewton::new(&constraints).map(|newton| Box::new(newton) as Box<dyn Minimiser>)
@@ -278,7 +348,7 @@ impl Solver for ProjectiveDynamics {
 
     fn capabilities(&self) -> Capabilities {
         const OFF: &str = "the springs of the solver are off";
-        let Weights { springs, constraints } = self.settings.weights();
+        let Weights { springs, constraints, .. } = self.settings.weights();
         let mut can = INFO.capabilities;
         if !springs {
             (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
@@ -304,6 +374,6 @@ impl Solver for ProjectiveDynamics {
     }
 
     fn example_weights(&self) -> Vec<ExampleWeights> {
-        self.engine.example_weights(&self.settings.weights().constraints)
+        self.engine.example_weights(&self.settings.weights())
     }
 }

@@ -10,6 +10,7 @@ use super::anderson;
 use super::chebyshev;
 use super::products::{MOST, Products, Weighting};
 use super::quasi_newton;
+use super::start::Start;
 use crate::sim::Real;
 use crate::sim::params::{Choice, Kind};
 
@@ -69,6 +70,8 @@ pub struct IterationPlan {
     /// Estimated relative error of the energy at which a step ends before that number of
     /// iterations.
     pub tolerance: Option<Real>,
+    /// Where they start.
+    pub start: Start,
 }
 
 impl IterationPlan {
@@ -77,10 +80,10 @@ impl IterationPlan {
         self.acceleration == Acceleration::None && self.tolerance.is_none()
     }
 
-    /// Whether a step may start elsewhere than at the inertial target: not with plain iterations,
-    /// which the papers start there.
+    /// Whether a step that would start at the inertial target may start elsewhere: not with plain
+    /// iterations, which the papers start there.
     pub fn holds_back(&self) -> bool {
-        self.acceleration != Acceleration::None
+        self.acceleration != Acceleration::None && self.start == Start::Target
     }
 
     /// Steps to remember: with the last one alone its curvature is known.

@@ -9,7 +9,8 @@ impl LocalGlobal {
     /// Shifts the parts that nothing prescribes, where there are contacts; iterations have begun
     /// for `q`.
     pub(super) fn balance(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
-        if self.contacts.is_empty() {
+        // absolute coordinates hold back translations
+        if self.contacts.is_empty() || self.terms.is_absolute() {
             return;
         }
         let Self { system, wholes, contacts, constant, q, descent, inertia, .. } = self;

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::terms::Terms;
+use super::terms::{Terms, Weights};
 use crate::sim::Real;
-use crate::sim::constraints::{Constraints, Elements};
+use crate::sim::constraints::Elements;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::math::csr::Csr;
@@ -108,8 +108,8 @@ impl Blocks {
     }
 
     /// The weights of examples after the last iteration, piece by piece.
-    pub fn example_weights(&self, constraints: &Constraints) -> Vec<ExampleWeights> {
-        let list = constraints.list();
+    pub fn example_weights(&self, weights: &Weights) -> Vec<ExampleWeights> {
+        let list = weights.list();
         let of_block = |Block { place, elements, first_state, .. }: &Block| {
             let states = &self.states[*first_state..first_state + elements.len() * elements.states()];
             list[*place].map(|constraint| constraint.example_weights(elements, states))
@@ -118,9 +118,9 @@ impl Blocks {
     }
 
     /// Projects every constraint at the positions `q` by places.
-    pub fn project(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) {
+    pub fn project(&mut self, q: &[F64x4], weights: &Weights, pool: &ThreadPool) {
         let Self { blocks, chunks, pulls, projected, states, .. } = self;
-        let list = constraints.list();
+        let list = weights.list();
         let shared_states = Shared::new(states);
         let shared = Shared::new(projected);
         pool.for_parts(chunks.len(), 1, |range| {
@@ -158,9 +158,9 @@ impl Blocks {
     /// [`project`](Self::project), and the part of the energy of these constraints that is not in
     /// the matrix: `Σ w (½ |z - p|² - ½ |z|²)` [J], with further terms of a constraint. None may
     /// carry states to the next iteration, as examples do.
-    pub fn project_and_measure(&mut self, q: &[F64x4], constraints: &Constraints, pool: &ThreadPool) -> Real {
+    pub fn project_and_measure(&mut self, q: &[F64x4], weights: &Weights, pool: &ThreadPool) -> Real {
         let Self { blocks, chunks, pulls, projected, values, energies, firsts, partial, .. } = self;
-        let list = constraints.list();
+        let list = weights.list();
         let projected = Shared::new(projected);
         let scratch = (Shared::new(values), Shared::new(energies));
         let sums = Shared::new(partial);

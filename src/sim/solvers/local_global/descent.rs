@@ -290,7 +290,7 @@ impl LocalGlobal {
             *sum = lengths.project_and_measure(q, range, factors);
         });
         lengths.factors = factors;
-        descent.partial.iter().sum::<Real>() + blocks.project_and_measure(q, &weights.constraints, pool)
+        descent.partial.iter().sum::<Real>() + blocks.project_and_measure(q, weights, pool)
     }
 
     /// How far the last iteration has moved a vertex, at most [m].

@@ -1,7 +1,9 @@
 //! Single iterations and their energy, constraint by constraint in the order of the vertices: for
 //! measuring, not for stepping.
 
+use super::coordinates::Coordinates;
 use super::descent::Descent;
+use super::start::Start;
 use super::terms::{Terms, Weights};
 use super::{BoundaryConditions, IterationPlan, LocalGlobal};
 use crate::sim::contact::Contact;
@@ -31,7 +33,7 @@ impl LocalGlobal {
         if self.prepare(cloth, input, weights, boundary, pool)? != FactorWork::default() {
             self.descent = Descent::default();
         }
-        self.predict(cloth, input, pool);
+        self.predict(cloth, input, Start::Target, pool);
         let place = |this: &Self, vertex: usize| {
             this.system.as_ref().map_or(vertex, |system| system.symbolic().column_of[vertex] as usize)
         };
@@ -96,7 +98,7 @@ impl LocalGlobal {
         x: &mut Vec<Vec3>,
     ) -> Result<(), StepError> {
         self.prepare(cloth, input, weights, boundary, input.pool)?;
-        self.predict(cloth, input, input.pool);
+        self.predict(cloth, input, plan.start, input.pool);
         if plan.holds_back() {
             self.begin_descent(weights, plan, input.pool);
             self.hold_back(cloth, input, weights, input.pool);
@@ -148,7 +150,10 @@ fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Ve
     }
 
     let mut terms = Terms::default();
-    terms.update(input, weights);
+    // coordinates do not change the energy
+    let weights = &Weights { coordinates: Coordinates::Differences, ..*weights };
+    terms.update(input, weights, &cloth.masses);
+    sum += terms.energy_of_momentum(cloth, h, q);
     for row in 0..terms.springs {
         let [i, j] = [0, 1].map(|end| terms.rows.row(row).0[end] as usize);
         let d = q[i] - q[j];
@@ -160,7 +165,7 @@ fn without_contacts(cloth: &Cloth, input: &StepInput, weights: &Weights, q: &[Ve
         sum += input.material.isometric_stiffness() * input.bending.energy(q);
     }
     let q: Vec<F64x4> = q.iter().map(|x| F64x4::from_vec3(*x)).collect();
-    let list = weights.constraints.list();
+    let list = weights.list();
     for block in &terms.blocks {
         sum += list[block.place].map_or(0.0, |constraint| block.elements.energies(constraint, &q).iter().sum());
     }

@@ -2,7 +2,7 @@
 //! constant linear system.
 //!
 //! ```text
-//! y = x + h v + h² M⁻¹ f_ext,   q = y
+//! y = x + h v + h² M⁻¹ f_ext,   q = y, or q = x
 //! local:   p_c = projection of A_c q, for every constraint
 //! global:  (M/h² + Σ w A_cᵀA_c + L_c/h + B Q) q = M y/h² + Σ w A_cᵀ p_c + L_c x/h
 //! v⁺ = (q - x)/h,   x⁺ = q
@@ -22,11 +22,13 @@ mod anderson;
 mod balance;
 mod blocks;
 mod chebyshev;
+mod coordinates;
 mod descent;
 mod elastic;
 mod history;
 mod iterates;
 mod length_terms;
+mod mass_matrix;
 mod products;
 mod quasi_newton;
 mod sliding;
@@ -35,7 +37,10 @@ mod stopping;
 mod terms;
 
 pub use acceleration::{Acceleration, IterationPlan};
+pub use coordinates::Coordinates;
 pub use iterates::{damps_as_potential, objective};
+pub use mass_matrix::MassMatrix;
+pub use start::Start;
 pub use terms::Weights;
 
 use blocks::Blocks;
@@ -44,7 +49,6 @@ use length_terms::LengthTerms;
 use sliding::Sliding;
 use terms::{Sparsity, Terms};
 
-use crate::sim::constraints::Constraints;
 use crate::sim::contact::Contact;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
@@ -213,7 +217,7 @@ impl LocalGlobal {
         (stats.factorisations, stats.updates) = (work.factorisations, work.updates);
         watch.lap(&mut stats, StepStage::Factor);
         self.blocks.begin();
-        self.predict(cloth, input, pool);
+        self.predict(cloth, input, plan.start, pool);
         watch.lap(&mut stats, StepStage::Assemble);
         if plan.is_plain() {
             self.iterate_plainly(cloth, input, weights, plan.iterations, (&mut watch, &mut stats))?;
@@ -266,7 +270,7 @@ impl LocalGlobal {
         watch: &mut Stopwatch,
         stats: &mut StepStats,
     ) {
-        self.project(&weights.constraints, pool);
+        self.project(weights, pool);
         self.sum(cloth, pool);
         watch.lap(stats, StepStage::Local);
         let system = self.system.as_mut().expect("`prepare` has made it");
@@ -276,8 +280,8 @@ impl LocalGlobal {
     }
 
     /// The weights of examples after the last iteration, piece by piece.
-    pub fn example_weights(&self, constraints: &Constraints) -> Vec<ExampleWeights> {
-        self.blocks.example_weights(constraints)
+    pub fn example_weights(&self, weights: &Weights) -> Vec<ExampleWeights> {
+        self.blocks.example_weights(weights)
     }
 
     /// Makes the next factor come about as `history` tells, unless the one at hand did.
@@ -307,7 +311,7 @@ impl LocalGlobal {
         boundary: BoundaryConditions,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
-        let (new, mut reweighted) = self.terms.update(input, weights);
+        let (new, mut reweighted) = self.terms.update(input, weights, &cloth.masses);
         let mut places = None;
         let system = match self.system.take() {
             Some(same) if !new => same,
@@ -366,6 +370,7 @@ impl LocalGlobal {
         boundary: BoundaryConditions,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
+        let terms = &self.terms;
         let Some(system) = &mut self.system else { return Ok(FactorWork::default()) };
         let column_of = &system.symbolic().column_of;
         self.targets.clear();
@@ -383,7 +388,9 @@ impl LocalGlobal {
             };
             self.contacts.extend(input.contacts.iter().map(|contact| {
                 let place = column_of[contact.vertex as usize];
-                let diagonal = system.diagonal(place as usize);
+                // without kept motions, so that coordinates do not change the energy
+                let kept = terms.kept_diagonal.get(contact.vertex as usize).copied().unwrap_or(0.0);
+                let diagonal = system.diagonal(place as usize) - kept;
                 let weight = match contact.load_share {
                     Some(_) => diagonal,
                     None => boundary.contacts * (diagonal + of_pin(place)),
@@ -403,11 +410,12 @@ impl LocalGlobal {
         Ok(system.constrain(places, held, input.budget, pool)?)
     }
 
-    /// Sets `q = y` and collects the constant part of the right-hand side. `q` leaves out the
-    /// contact forces among the external ones: they are far larger than the sum of all forces there
-    /// and differ from vertex to vertex, and the iterations would have to undo them.
-    fn predict(&mut self, cloth: &Cloth, input: &StepInput, pool: &ThreadPool) {
-        let Self { system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
+    /// Sets `q = y`, or `q = x`, and collects the constant part of the right-hand side. `q = y`
+    /// leaves out the contact forces among the external ones: they are far larger than the sum of
+    /// all forces there and differ from vertex to vertex, and the iterations would have to undo
+    /// them.
+    fn predict(&mut self, cloth: &Cloth, input: &StepInput, start: Start, pool: &ThreadPool) {
+        let Self { terms, system, lengths, q, b, constant, prescribed, targets, inertia, .. } = self;
         let Some(system) = system else { return };
         let vertex_of = &system.symbolic().vertex_of;
         let h = input.dt;
@@ -432,12 +440,18 @@ impl LocalGlobal {
             }
             lengths.damp(x, range, part);
         });
+        terms.add_momentum(cloth, h, |vertex, pull| {
+            let constant = &mut constant[system.symbolic().column_of[vertex] as usize];
+            *constant = *constant + F64x4::from_vec3(pull);
+        });
         for &(place, weight, target) in targets.iter() {
             let pull = F64x4::from_vec3(target * weight);
             constant[place as usize] = constant[place as usize] + pull;
         }
         system.prescribe(prescribed.iter().map(|&(place, target)| (place as usize, target)), constant);
-        if !input.pressed.is_empty() {
+        if start == Start::Last {
+            std::mem::swap(q, b);
+        } else if !input.pressed.is_empty() {
             pool.update(q, PLACES, |place, q| {
                 let i = vertex_of[place] as usize;
                 let load = input.pressed[i];
@@ -445,14 +459,16 @@ impl LocalGlobal {
                     *q = *q - F64x4::from_vec3(load * (h * h / cloth.masses[i]));
                 }
             });
-            for (place, target) in prescribed.iter() {
-                q[*place as usize] = *target;
-            }
+        } else {
+            return;
+        }
+        for (place, target) in prescribed.iter() {
+            q[*place as usize] = *target;
         }
     }
 
     /// The local step: projects every constraint at `q`.
-    fn project(&mut self, constraints: &Constraints, pool: &ThreadPool) {
+    fn project(&mut self, weights: &Weights, pool: &ThreadPool) {
         let Self { lengths, blocks, q, .. } = self;
         let mut factors = std::mem::take(&mut lengths.factors);
         let shared = Shared::new(&mut factors);
@@ -462,7 +478,7 @@ impl LocalGlobal {
             lengths.project(q, range, part);
         });
         lengths.factors = factors;
-        blocks.project(q, constraints, pool);
+        blocks.project(q, weights, pool);
     }
 
     /// Sums the forces of the projections at every vertex to the right-hand side `b`.

@@ -1,5 +1,8 @@
-//! Start of accelerated iterations: the inertial target, or the force-free position `x + h v` if
-//! the energy is lower there.
+//! Start of the iterations: the inertial target, or the positions before the step; of accelerated
+//! ones the force-free position `x + h v` instead of the target if the energy is lower there.
+//!
+//! Bouaziz et al. 2014, section 3: from the target few iterations damp less than from the positions
+//! before the step, since a motion that no constraint resists is there from the start.
 //!
 //! The target lies `h² f_ext/m` from a cloth that hangs or lies, and all its springs are stretched
 //! there. At the force-free position they are nearly as long as before: the springs of such a cloth
@@ -13,6 +16,16 @@ use crate::sim::contact::Contact;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::{Cloth, StepInput, Vec3};
+
+crate::choices! {
+    /// Where the iterations of a step start.
+    pub enum Start {
+        /// The inertial target, where the cloth would be without its constraints. Accelerated iterations start at the force-free position if the energy is lower there.
+        Target = "target",
+        /// The positions before the step. Few iterations damp more: what they do not reach stays behind.
+        Last = "last",
+    }
+}
 
 impl LocalGlobal {
     /// Takes `q`, which is the inertial target and for which iterations have begun, back to where

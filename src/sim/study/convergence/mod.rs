@@ -71,6 +71,8 @@ pub struct Curve {
     pub solver: &'static Info,
     /// Key of its acceleration, if it has one.
     pub acceleration: Option<&'static str>,
+    /// Key of the coordinates of its distances, if they are not the usual ones.
+    pub coordinates: Option<&'static str>,
     /// The converged solution.
     pub reference: Reference,
     /// The start and every iterate, until the method was through.
@@ -78,10 +80,12 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Id of the method, with its acceleration: `fast-mass-spring`, `fast-mass-spring:anderson`.
+    /// Id of the method, with its coordinates and acceleration: `fast-mass-spring`,
+    /// `fast-mass-spring:anderson`, `projective-dynamics:identity`.
     #[must_use]
     pub fn id(&self) -> String {
-        self.acceleration.map_or_else(|| self.solver.id.to_owned(), |key| format!("{}:{key}", self.solver.id))
+        let keys = self.coordinates.into_iter().chain(self.acceleration);
+        keys.fold(self.solver.id.to_owned(), |id, key| format!("{id}:{key}"))
     }
 
     /// The first iterate with at most this error.
@@ -90,12 +94,12 @@ impl Curve {
         self.points.iter().find(|point| point.error(of).is_some_and(|of_point| of_point <= error))
     }
 
-    /// Name of the method, with its acceleration.
+    /// Name of the method, with its coordinates and acceleration.
     #[must_use]
     pub fn name(&self) -> String {
-        let words = |key: &str| key.replace('_', "-");
-        self.acceleration
-            .map_or_else(|| self.solver.name.to_owned(), |key| format!("{}, {}", self.solver.name, words(key)))
+        let coordinates = self.coordinates.map(|key| format!("{key} coordinates"));
+        let words = coordinates.into_iter().chain(self.acceleration.map(|key| key.replace('_', "-")));
+        words.fold(self.solver.name.to_owned(), |name, words| format!("{name}, {words}"))
     }
 }
 
@@ -159,7 +163,7 @@ impl Study {
     }
 
     /// [`of`](Self::of), and the method at work, or the first that can be accelerated if that
-    /// cannot be, with every acceleration.
+    /// cannot be, with every acceleration; if it is at work, also in every coordinates.
     #[must_use]
     pub fn comparing(simulation: &Simulation, ids: &[&str]) -> Self {
         let mut study = Self::of(simulation, ids);
@@ -168,8 +172,22 @@ impl Study {
         let is_at_work = |at: &usize| study.methods[*at].info().id == simulation.solver().info().id;
         let accelerated: Vec<usize> = (0..families.len()).filter(|at| families[*at].len() > 1).collect();
         if let Some(at) = accelerated.iter().copied().find(is_at_work).or(accelerated.first().copied()) {
-            study.methods.splice(at..=at, families.swap_remove(at));
+            let mut family = families.swap_remove(at);
+            if is_at_work(&at) {
+                family.extend(in_coordinates(simulation, study.methods[at].info().id));
+            }
+            study.methods.splice(at..=at, family);
         }
+        study
+    }
+
+    /// [`of`](Self::of), each method also in every other of its coordinates.
+    #[must_use]
+    pub fn in_all_coordinates(simulation: &Simulation, ids: &[&str]) -> Self {
+        let mut study = Self::of(simulation, ids);
+        let others: Vec<_> = study.methods.iter().map(|solver| in_coordinates(simulation, solver.info().id)).collect();
+        let each = study.methods.into_iter().zip(others);
+        study.methods = each.flat_map(|(method, others)| std::iter::once(method).chain(others)).collect();
         study
     }
 
@@ -202,7 +220,7 @@ impl Study {
                 };
                 let Some(method) = solver.minimiser().filter(|_| !input.partition.free.is_empty()) else {
                     let (reference, points) = (Reference::Newton, vec![Point::START]);
-                    curves.push(Curve { solver: info, acceleration: None, reference, points });
+                    curves.push(Curve { solver: info, acceleration: None, coordinates: None, reference, points });
                     continue;
                 };
                 curves.push(measure(info, method)?);
@@ -229,6 +247,25 @@ fn accelerated(simulation: &Simulation, id: &str) -> Vec<Box<dyn Solver>> {
     let first = with(0);
     let others = 1..first.as_ref().map_or(0, |(_, count)| *count);
     first.into_iter().chain(others.filter_map(with)).map(|(solver, _)| solver).collect()
+}
+
+/// The method called `id`, without acceleration, in each of its coordinates but those chosen.
+fn in_coordinates(simulation: &Simulation, id: &str) -> Vec<Box<dyn Solver>> {
+    let with = |choice: Option<usize>| {
+        let mut solver = simulation.solver_like(id)?;
+        let method = solver.minimiser()?;
+        let before = method.chosen_coordinates();
+        let count = method.coordinates().len();
+        if let Some(choice) = choice {
+            method.accelerate(0);
+            method.choose_coordinates(choice);
+        }
+        let differs = method.chosen_coordinates() != before;
+        Some((solver, count, differs))
+    };
+    let count = with(None).map_or(0, |(_, count, _)| count);
+    let others = (0..count).filter_map(|choice| with(Some(choice)).filter(|(.., differs)| *differs));
+    others.map(|(solver, ..)| solver).collect()
 }
 
 /// Measures one method. `go_on` hears the share that is done, and fails to end it.
@@ -272,7 +309,8 @@ fn curve(
     costs.sort_by(Real::total_cmp);
     let cost = costs.get(costs.len() / 2).copied().unwrap_or(0.0);
     let points = points(cloth, &iterates, &q, cost, |q| method.objective(cloth, &input, q));
-    Ok(Curve { solver, acceleration: method.acceleration(), reference, points })
+    let (acceleration, coordinates) = (method.acceleration(), method.chosen_coordinates());
+    Ok(Curve { solver, acceleration, coordinates, reference, points })
 }
 
 /// The errors of `iterates` relative to the first, where `end` is the solution [m] and each costs
