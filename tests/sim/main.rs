@@ -70,6 +70,7 @@ mod self_contact;
 mod soft_constraints;
 mod soft_pins;
 mod stability;
+mod stiffness_law;
 mod stretch;
 mod strokes;
 mod sweep;
