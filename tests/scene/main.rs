@@ -15,6 +15,7 @@ mod holding_edits;
 mod import;
 mod lanes;
 mod large;
+mod mass_spring_report;
 mod material_overrides;
 mod moving;
 mod names;

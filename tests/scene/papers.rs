@@ -113,7 +113,7 @@ fn the_three_cloths_of_figure_7_hang_and_swing_and_the_softest_hangs_lowest() {
 }
 
 /// One of the lanes of a scene, the first being the scene itself.
-fn lane(name: &str, number: usize) -> Simulation {
+pub(crate) fn lane(name: &str, number: usize) -> Simulation {
     let scene = Scene::load(name).expect("it comes with the program");
     let lanes = scene.all_lanes();
     let scene = lanes.get(number).map_or(Ok(scene.clone()), |lane| scene.in_lane(lane)).expect("a good lane");
@@ -121,7 +121,7 @@ fn lane(name: &str, number: usize) -> Simulation {
 }
 
 /// Takes steps for so many seconds; `after` sees every state.
-fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Simulation)) {
+pub(crate) fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Simulation)) {
     let end = simulation.time() + seconds;
     while simulation.time() < end - 1e-9 {
         simulation.step().unwrap_or_else(|error| panic!("{} s: {error}", simulation.time()));
@@ -129,7 +129,7 @@ fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Sim
     }
 }
 
-fn lowest(simulation: &Simulation) -> f64 {
+pub(crate) fn lowest(simulation: &Simulation) -> f64 {
     simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
 }
 

@@ -277,6 +277,77 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
         "A thin cylinder is pressed together from above and buckles, with three bending stiffnesses and the same stretch stiffness, side by side: many small creases, dents in rows, a few large dents.",
         Full(creases),
     ),
+    (
+        &["report-euler"],
+        "Vertices of 1 kg on springs of 100 N per strain and, in the second lane, 10 kN, with steps of 2 ms.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "the_unsymmetric_cloth_hangs_deepest_on_the_left_and_fails_at_33_milliseconds",
+        ),
+    ),
+    (
+        &["report-euler"],
+        "The first stretches far and hangs deepest on the left, since its diagonals lead one way; the second swings like cloth and stretches by a few percent.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "the_unsymmetric_cloth_hangs_deepest_on_the_left_and_fails_at_33_milliseconds",
+        ),
+    ),
+    (
+        &["report-euler"],
+        "With steps of 33 ms both fail at once.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "the_unsymmetric_cloth_hangs_deepest_on_the_left_and_fails_at_33_milliseconds",
+        ),
+    ),
+    (
+        &["report-fast"],
+        "The same cloth, undamped, by local/global iterations with one stored factor: steps of 33 ms hold with 100 N and with 10 kN.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "fast_mass_spring_holds_at_33_milliseconds_and_moves_as_newtons_method_does",
+        ),
+    ),
+    (
+        &["report-fast"],
+        "It moves as by Newton's method, in the last lane, and no step factors a matrix again.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "fast_mass_spring_holds_at_33_milliseconds_and_moves_as_newtons_method_does",
+        ),
+    ),
+    (
+        &["report-newton"],
+        "The same cloth, undamped, by implicit Euler, solved by Newton's method: steps of 33 ms hold with 100 N and with 10 kN.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "newtons_method_holds_at_33_milliseconds_and_moves_nearly_as_semi_implicit_euler_at_2",
+        ),
+    ),
+    (
+        &["report-newton"],
+        "With steps of 2 ms it stays within 5 % of the motion by semi-implicit Euler, in the last lane, for a second.",
+        Test(
+            "scene/mass_spring_report.rs",
+            "newtons_method_holds_at_33_milliseconds_and_moves_nearly_as_semi_implicit_euler_at_2",
+        ),
+    ),
+    (
+        &["report-springs"],
+        "Masses of 1 kg on springs of 25, 50 and 100 cm with the numbers of the listing: 8 N per strain, damping of 0.5 N·s.",
+        Test("scene/mass_spring_report.rs", "springs_of_all_lengths_are_stretched_by_the_same_share_per_strain"),
+    ),
+    (
+        &["report-springs"],
+        "All come to rest stretched by the same share, 122.5 %.",
+        Test("scene/mass_spring_report.rs", "springs_of_all_lengths_are_stretched_by_the_same_share_per_strain"),
+    ),
+    (
+        &["report-springs"],
+        "With a law per length, in the other lane, all are stretched by the same length, 122.5 cm.",
+        Test("scene/mass_spring_report.rs", "springs_of_all_lengths_are_stretched_by_the_same_share_per_strain"),
+    ),
     (&["ribbon-air"], "The same ribbon in still air: drag and lift lay it in waves that follow the hand.", Full(waves)),
     (&["ribbon-still"], "A ribbon is swung to and fro in a vacuum: its end whips and tangles.", Full(whips)),
     (&["ribbon-still"], "Compare it with the ribbon in air.", Invites),
