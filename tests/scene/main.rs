@@ -2,6 +2,7 @@
 
 mod bodies;
 mod choices;
+mod closed_forms;
 mod comments;
 mod contact_motions;
 mod edits;
