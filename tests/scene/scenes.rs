@@ -60,6 +60,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "ribbon-air",
         "ribbon-still",
         "skirt",
+        "soft-hinge",
         "stability",
         "stack",
         "stage",

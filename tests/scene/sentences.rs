@@ -374,6 +374,21 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
         Test("scene/moving.rs", "a_skirt_follows_the_body_that_wears_it_and_swings_out_as_that_turns"),
     ),
     (
+        &["soft-hinge"],
+        "A flap at an edge that is held: its vertex cannot move along x and y but on a circle, by hard constraints of its distances, and a soft constraint of 1 Hz turns it about the edge.",
+        Test("scene/closed_forms.rs", "a_flap_with_hard_distances_turns_as_the_damped_oscillator_of_its_frequency"),
+    ),
+    (
+        &["soft-hinge"],
+        "Let go 60° from its rest, it moves as the damped oscillator does, with damping ratios of 0.1, 0.3 and 1, and of 2 Hz in the last lane.",
+        Test("scene/closed_forms.rs", "a_flap_with_hard_distances_turns_as_the_damped_oscillator_of_its_frequency"),
+    ),
+    (
+        &["soft-hinge"],
+        "The edges keep their lengths.",
+        Test("scene/closed_forms.rs", "a_flap_with_hard_distances_turns_as_the_damped_oscillator_of_its_frequency"),
+    ),
+    (
         &["stability"],
         "Five by five heavy vertices, held at two corners: the cloth of Kang's table 1.",
         Now(cloth_of_table_1),
