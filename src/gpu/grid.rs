@@ -1,6 +1,6 @@
 //! Whole grids, whose neighbours need no list.
 
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::{Coefficients, Family};
 use crate::sim::{Pattern, Real};
 
 /// How far rest lengths of one direction may differ, relative to them: rounding of where the
@@ -68,10 +68,10 @@ impl Grid {
         (at == springs.len()).then_some(grid)
     }
 
-    /// The value of `by_kind` for the springs of each direction.
+    /// The coefficient of the springs of each direction.
     #[must_use]
-    pub fn by_direction(by_kind: &ByKind<Real>) -> [Real; DIRECTIONS] {
-        let [structural, shear, bend] = by_kind.by_family();
-        [structural, structural, shear, bend, bend]
+    pub fn by_direction(&self, table: &Coefficients) -> [Real; DIRECTIONS] {
+        let families = [Family::Structural, Family::Structural, Family::Shear, Family::Bend, Family::Bend];
+        std::array::from_fn(|direction| table.of_plain(families[direction], self.rests[direction]))
     }
 }

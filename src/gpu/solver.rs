@@ -25,7 +25,7 @@ macro_rules! device_settings {
                 pub triangle_strain: bool = false, "Triangle strain", "", $crate::sim::params::Kind::Toggle,
                     needs Cloth;
                 /// Stiffness beyond the strain limits, per area.
-                pub strain_weight: f64 = 300.0, "Weight", "J/m²", $crate::sim::params::logarithmic(0.0, 1e7),
+                pub strain_weight: f64 = 300.0, "Strain weight", "J/m²", $crate::sim::params::logarithmic(0.0, 1e7),
                     under triangle_strain;
                 /// Least stretch of a triangle; 1 allows no compression.
                 pub strain_min: f64 = 1.0, "Least stretch", "", $crate::sim::params::linear(0.0, 1.0),

@@ -7,7 +7,7 @@ use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
 use super::triangles::{Corner, StrainLimit, Triangles};
 use crate::sim::exec::colouring::Colouring;
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// Vertices per task.
@@ -17,9 +17,9 @@ const VERTICES: usize = 16_384;
 #[derive(Debug, Clone, PartialEq)]
 struct Key {
     pattern: u64,
-    stiffness: ByKind<Real>,
+    stiffness: Coefficients,
     /// `c/h` [N/m].
-    damping: ByKind<Real>,
+    damping: Coefficients,
     bending: Real,
     /// Weight of the triangles per area [J/m²].
     strain: Real,
@@ -99,7 +99,7 @@ impl Springs {
     /// Whether springs are damped.
     #[must_use]
     pub fn are_damped(&self) -> bool {
-        self.key.as_ref().is_some_and(|key| key.damping.iter().any(|damping| *damping > 0.0))
+        self.key.as_ref().is_some_and(|key| key.damping.are_some())
     }
 
     /// Forgets everything.
@@ -155,11 +155,12 @@ impl Springs {
         self.elastic.clear();
         self.elastic.resize(pattern.len(), [0.0; 2]);
         let springs = pattern.springs();
-        for (ends, kind) in springs.ends.iter().zip(pattern.kinds()) {
-            if key.stiffness[*kind] == 0.0 {
+        for (e, ends) in springs.ends.iter().enumerate() {
+            let stiffness = key.stiffness.at(pattern, e);
+            if stiffness == 0.0 {
                 continue;
             }
-            let weight = key.stiffness[*kind] + key.damping[*kind];
+            let weight = stiffness + key.damping.at(pattern, e);
             for end in ends {
                 self.elastic[*end as usize].iter_mut().for_each(|sum| *sum += weight);
             }
@@ -168,7 +169,7 @@ impl Springs {
         self.whole = if key.bending > 0.0 { None } else { self.grid_of(pattern) };
         self.grid = self.whole.filter(|_| key.strain == 0.0);
         if let Some(grid) = self.grid {
-            let [stiffness, damping] = [&key.stiffness, &key.damping].map(Grid::by_direction);
+            let [stiffness, damping] = [&key.stiffness, &key.damping].map(|table| grid.by_direction(table));
             self.directions =
                 std::array::from_fn(|d| [stiffness[d] as f32, grid.rests[d] as f32, damping[d] as f32, 0.0]);
             self.starts.push(0);
@@ -186,8 +187,7 @@ impl Springs {
         let pattern = input.pattern;
         self.starts.push(self.entries.len() as u32);
         for &(spring, other) in pattern.neighbours().of_vertex(vertex as u32) {
-            let kind = pattern.kinds()[spring as usize];
-            let (stiffness, damping) = (key.stiffness[kind], key.damping[kind]);
+            let [stiffness, damping] = [&key.stiffness, &key.damping].map(|table| table.at(pattern, spring as usize));
             if stiffness > 0.0 {
                 let rest = pattern.springs().rest_lengths[spring as usize];
                 self.entries.push(entry(other, stiffness as f32, rest as f32, damping as f32));

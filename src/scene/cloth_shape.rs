@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::PinChoice;
 use crate::sim::Real;
 use crate::sim::params::{count, logarithmic};
+use crate::sim::pattern::Diagonals;
 
 crate::choices! {
     /// Position of a grid at the start.
@@ -32,6 +33,8 @@ crate::parameters! {
         pub height: Real = 1.0, "Height", "m", logarithmic(0.05, 20.0);
         /// Position at the start.
         pub plane: GridPlane = GridPlane::Flat, "Start", "", GridPlane::KIND;
+        /// Diagonals of the cells, with the shear springs along them.
+        pub diagonals: Diagonals = Diagonals::Crossed, "Diagonals", "", Diagonals::KIND;
     }
 }
 

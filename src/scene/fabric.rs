@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::InputError;
-use crate::sim::model::material::{BendingModel, MassModel};
+use crate::sim::model::material::{BendingModel, MassModel, StiffnessLaw};
 use crate::sim::{Parameters, Real};
 
 /// Weave or print.
@@ -94,6 +94,7 @@ impl Fabric {
     pub fn apply(&self, parameters: &mut Parameters) {
         let Parameters { material, mass, contact, .. } = parameters;
         (mass.mass_model, mass.area_density) = (MassModel::AreaDensity, self.area_density);
+        material.stiffness_law = StiffnessLaw::PerLength;
         material.structural_stiffness = self.stretch;
         material.shear_stiffness = self.shear;
         material.bending_model = BendingModel::Isometric;

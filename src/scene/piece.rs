@@ -246,14 +246,14 @@ impl Piece {
             let pattern = Pattern::mesh(positions, triangles).with_attributes(attributes);
             return Ok(Cut { pattern, grid: None });
         }
-        let Grid { columns, rows, width, height, plane } = self.grid;
+        let Grid { columns, rows, width, height, plane, diagonals } = self.grid;
         let (columns, rows) = (columns as usize, rows as usize);
         let plane = match plane {
             GridPlane::Flat => Plane::Xz,
             GridPlane::Front => Plane::Xy,
             GridPlane::Side => Plane::Zy,
         };
-        let mut blank = Blank::grid(columns, rows, width, height, plane);
+        let mut blank = Blank::grid_with(columns, rows, [width, height], plane, diagonals);
         // the rest lengths are those before it is placed, so that rounding does not show in them
         self.place(&mut blank.rest_positions, place)?;
         Ok(Cut { pattern: Pattern::of(blank), grid: Some([columns, rows]) })

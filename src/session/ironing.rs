@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::countdown::Countdown;
 use crate::sim::model::material::BendingModel;
+use crate::sim::pattern::Family;
 use crate::sim::solver_interface::BendingRule;
 use crate::sim::solvers::{Entry, REGISTRY};
 use crate::sim::{Parameters, Real, Simulation};
@@ -52,8 +53,9 @@ impl Ironing {
         }
         let springs = simulation.pattern().springs();
         let edge = springs.rest_lengths.iter().sum::<Real>() / springs.rest_lengths.len().max(1) as Real;
+        let stiffness = simulation.parameters.material.stiffness_by_kind(simulation.pattern());
+        let least = LEAST * stiffness.of_plain(Family::Structural, edge) * edge * edge;
         let Parameters { material, tearing, .. } = &mut simulation.parameters;
-        let least = LEAST * material.structural_stiffness * edge * edge;
         material.bending_stiffness = (HARDER * material.isometric_stiffness()).max(least).min(1.0);
         // a bend spring would hold a fold that has snapped over
         material.bending_model = BendingModel::Isometric;

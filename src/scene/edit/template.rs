@@ -102,7 +102,7 @@ impl Template {
     /// The piece or the shape at a size [m].
     fn make(self, size: Real) -> Made {
         let grid = |columns, rows, width, height, plane| Piece {
-            grid: Grid { columns, rows, width, height, plane },
+            grid: Grid { columns, rows, width, height, plane, ..Grid::default() },
             ..Piece::default()
         };
         let mesh = |file: &str| {

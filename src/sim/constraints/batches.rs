@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ColouredSprings;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
-use crate::sim::pattern::{ByKind, Kind};
+use crate::sim::pattern::{ByKind, Kind, strain_length};
 use crate::sim::{Pattern, Real};
 
 /// How the springs of a kind are projected.
@@ -19,6 +19,8 @@ pub struct Projection {
     pub compliance: Real,
     /// Damping `γ = c/(k h)`, a pure number.
     pub damping: Real,
+    /// Whether the compliance is that of a spring of a metre, and in proportion to its length.
+    pub per_strain: bool,
 }
 
 /// Batches per task, some 16 to 28 ns each.
@@ -148,10 +150,12 @@ vectorised! {
 
 #[inline(always)]
 fn project_either<const FMA: bool>(part: ThreadBatches, projection: &Projection) {
-    match (projection.damping > 0.0, projection.compliance > 0.0) {
-        (true, _) => project_part::<FMA, true, true>(part, projection),
-        (false, true) => project_part::<FMA, false, true>(part, projection),
-        (false, false) => project_part::<FMA, false, false>(part, projection),
+    match (projection.damping > 0.0, projection.compliance > 0.0, projection.per_strain) {
+        (true, _, false) => project_part::<FMA, true, true, false>(part, projection),
+        (true, _, true) => project_part::<FMA, true, true, true>(part, projection),
+        (false, true, false) => project_part::<FMA, false, true, false>(part, projection),
+        (false, true, true) => project_part::<FMA, false, true, true>(part, projection),
+        (false, false, _) => project_part::<FMA, false, false, false>(part, projection),
     }
 }
 
@@ -159,7 +163,7 @@ fn project_either<const FMA: bool>(part: ThreadBatches, projection: &Projection)
 /// one without length or between immovable ends stays. With `d = q_j - q_i` all is found from `|d|`
 /// and `1/(d² ((1 + γ) w + α))`, which a processor computes at the same time.
 #[inline(always)]
-fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(
+fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool, const PER_STRAIN: bool>(
     part: ThreadBatches,
     projection: &Projection,
 ) {
@@ -178,6 +182,8 @@ fn project_part<const FMA: bool, const DAMPED: bool, const COMPLIANT: bool>(
         let length = squared.sqrt();
         let mut mass = if DAMPED { damped_mass * w } else { w };
         let mut error = length - RegF64x4(batch.rest_lengths);
+        let compliance =
+            if PER_STRAIN { compliance * RegF64x4(F64x4(batch.rest_lengths.0.map(strain_length))) } else { compliance };
         if COMPLIANT {
             mass = mass + compliance;
             error = error.plus(compliance, RegF64x4(*multiplier));

@@ -39,7 +39,7 @@ impl SpringSystem<'_> {
     #[must_use]
     pub fn elastic_energy(&self) -> Real {
         let stiffness = self.material.stiffness_by_kind(self.pattern);
-        let springs = self.sum_over_springs(|e| stiffness[self.pattern.kinds()[e]]);
+        let springs = self.sum_over_springs(|e| stiffness.at(self.pattern, e));
         springs + self.bending_energy()
     }
 

@@ -199,7 +199,7 @@ pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> V
     let mut tensions: Vec<Real> = vec![0.0; positions.len()];
     for (e, &[i, j]) in springs.ends.iter().enumerate() {
         let length = positions[i as usize].distance(positions[j as usize]);
-        let tension = stiffness[pattern.kinds()[e]] * (length - springs.rest_lengths[e]);
+        let tension = stiffness.at(pattern, e) * (length - springs.rest_lengths[e]);
         for end in [i, j] {
             let at: &mut Real = &mut tensions[end as usize];
             if tension.abs() > at.abs() {

@@ -59,11 +59,11 @@ impl Potential<'_> {
             add(i, cloth.masses[i] / (2.0 * h * h) * q[i].distance_squared(target[i]));
         }
         let springs = input.pattern.springs();
-        let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
+        let law = input.material.damping_model;
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
-            let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
+            let (k, c) = (stiffness.at(input.pattern, e), damping.at(input.pattern, e));
             if k > 0.0 {
                 let (i, j) = (i as usize, j as usize);
                 let d = q[j] - q[i];
@@ -100,11 +100,11 @@ impl Potential<'_> {
         let h = input.dt;
         let StepInput { pool, .. } = **input;
         let pattern = input.pattern.springs();
-        let (kinds, law) = (input.pattern.kinds(), input.material.damping_model);
+        let law = input.material.damping_model;
         let stiffness = input.material.stiffness_by_kind(input.pattern);
         let damping = input.material.damping_by_kind(input.pattern);
         springs.add_up(input.pattern, force, pool, |e| {
-            let (k, c) = (stiffness[kinds[e]], damping[kinds[e]]);
+            let (k, c) = (stiffness.at(input.pattern, e), damping.at(input.pattern, e));
             if k == 0.0 {
                 return Vec3::ZERO;
             }

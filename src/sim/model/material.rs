@@ -1,7 +1,7 @@
 //! Material of the cloth in numbers: stiffness per spring family, damping, mass.
 
 use crate::sim::params::logarithmic;
-use crate::sim::pattern::{ByKind, Family, signed_volume};
+use crate::sim::pattern::{Coefficients, Family, signed_volume, strain_length};
 use crate::sim::{Pattern, Real};
 
 crate::choices! {
@@ -11,6 +11,17 @@ crate::choices! {
         Isotropic = "isotropic",
         /// Along the spring only: `c u u·(v_j - v_i)`. Rotation of the whole cloth is not damped.
         AlongSpring = "along_spring",
+    }
+}
+
+crate::choices! {
+    /// Law by which stiffness and damping of a spring depend on its rest length `L`.
+    pub enum StiffnessLaw {
+        /// Force per length: `k (l - L)`, the same for springs of any length.
+        PerLength = "per_length",
+        /// Force per strain: `k (l/L - 1)` with k in N, and damping `c v/L` with c in N·s. Springs
+        /// one behind the other stretch as one of their whole length does.
+        PerStrain = "per_strain",
     }
 }
 
@@ -39,6 +50,9 @@ crate::parameters! {
         /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead
         /// of fine wrinkles.
         pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings;
+        /// Law of the springs: force per length, or per strain. Per strain their stiffness is in N
+        /// and their damping in N·s, and both are divided by the rest length of each spring.
+        pub stiffness_law: StiffnessLaw = StiffnessLaw::PerLength, "Law", "", StiffnessLaw::KIND, needs Stiffness;
         /// Bending model: springs that skip a vertex, or the curvature of the surface.
         pub bending_model: BendingModel = BendingModel::Springs, "Bending model", "", BendingModel::KIND, needs BendingChoice;
         /// Bending stiffness of the surface, independent of the mesh: silk 1 µN·m, cotton 10 to 50
@@ -56,7 +70,7 @@ crate::parameters! {
 }
 
 impl Material {
-    /// Stiffness [N/m] by family, in the order of [`Family::ALL`]. Bend springs are left out where
+    /// Stiffness [N/m, per strain N] by family, in the order of [`Family::ALL`]. Bend springs are left out where
     /// bending is isometric.
     #[must_use]
     pub fn stiffness_by_family(&self) -> [Real; 3] {
@@ -70,12 +84,23 @@ impl Material {
         if self.bending_model == BendingModel::Isometric { self.bending_stiffness } else { 0.0 }
     }
 
-    /// Damping [N·s/m] by family: a family of zero stiffness is left out, its damping included.
+    /// Damping [N·s/m, per strain N·s] by family: a family of zero stiffness is left out, its damping included.
     fn damping_by_family(&self) -> [Real; 3] {
         self.stiffness_by_family().map(|k| if k > 0.0 { self.damping } else { 0.0 })
     }
 
-    /// Stiffness of one family [N/m].
+    /// Whether stiffness and damping are per strain.
+    fn is_per_strain(&self) -> bool {
+        self.stiffness_law == StiffnessLaw::PerStrain
+    }
+
+    /// Divides `coefficient` of one spring of `pattern` by its length if it is per strain.
+    fn by_law(&self, coefficient: Real, pattern: &Pattern, spring: usize) -> Real {
+        let per_strain = self.is_per_strain();
+        if per_strain { coefficient / strain_length(pattern.springs().rest_lengths[spring]) } else { coefficient }
+    }
+
+    /// Stiffness of one family [N/m, per strain N].
     #[must_use]
     pub fn stiffness(&self, family: Family) -> Real {
         self.stiffness_by_family()[family as usize]
@@ -83,30 +108,34 @@ impl Material {
 
     /// Stiffness [N/m] of every kind of spring of `pattern`.
     #[must_use]
-    pub fn stiffness_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
+    pub fn stiffness_by_kind(&self, pattern: &Pattern) -> Coefficients {
         let by_family = self.stiffness_by_family();
-        pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.stiffness(family))
+        let by_kind = pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.stiffness(family));
+        Coefficients::new(by_kind, self.is_per_strain())
     }
 
     /// Damping [N·s/m] of every kind of spring of `pattern`: none for a family of zero stiffness.
     #[must_use]
-    pub fn damping_by_kind(&self, pattern: &Pattern) -> ByKind<Real> {
+    pub fn damping_by_kind(&self, pattern: &Pattern) -> Coefficients {
         let by_family = self.damping_by_family();
-        pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.damping)
+        let by_kind = pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.damping);
+        Coefficients::new(by_kind, self.is_per_strain())
     }
 
     /// Stiffness [N/m] of one spring of `pattern`.
     #[must_use]
     pub fn stiffness_of(&self, pattern: &Pattern, spring: usize) -> Real {
         let family = pattern.springs().families[spring];
-        self.stiffness(family) * pattern.override_of_spring(spring).stiffness(family)
+        let stiffness = self.stiffness(family) * pattern.override_of_spring(spring).stiffness(family);
+        self.by_law(stiffness, pattern, spring)
     }
 
     /// Damping [N·s/m] of one spring of `pattern`.
     #[must_use]
     pub fn damping_of(&self, pattern: &Pattern, spring: usize) -> Real {
         let family = pattern.springs().families[spring];
-        self.damping_by_family()[family as usize] * pattern.override_of_spring(spring).damping
+        let damping = self.damping_by_family()[family as usize] * pattern.override_of_spring(spring).damping;
+        self.by_law(damping, pattern, spring)
     }
 }
 

@@ -17,6 +17,17 @@ pub enum Plane {
     Zy,
 }
 
+crate::choices! {
+    /// Diagonals of the cells of a grid.
+    pub enum Diagonals {
+        /// Both have a shear spring, and the triangles alternate: no direction is preferred.
+        Crossed = "crossed",
+        /// From the upper left to the lower right alone, as a mesh of triangles without care has
+        /// them: what hangs by its upper edge sags more on the left.
+        OneWay = "one_way",
+    }
+}
+
 /// Input of a pattern: the mesh at rest, and its springs.
 #[derive(Debug, Clone, Default)]
 pub struct Blank {
@@ -33,6 +44,18 @@ impl Blank {
     /// the pattern is made.
     #[must_use]
     pub fn grid(columns: usize, rows: usize, width: Real, height: Real, plane: Plane) -> Self {
+        Self::grid_with(columns, rows, [width, height], plane, Diagonals::Crossed)
+    }
+
+    /// Likewise, of a width and height [m] and with these diagonals.
+    #[must_use]
+    pub fn grid_with(
+        columns: usize,
+        rows: usize,
+        [width, height]: [Real; 2],
+        plane: Plane,
+        diagonals: Diagonals,
+    ) -> Self {
         let place = |extent: Real, at: usize, count: usize| extent * at as Real / (count.max(2) - 1) as Real;
         let mut rest_positions = Vec::with_capacity(columns * rows);
         for row in 0..rows {
@@ -67,10 +90,13 @@ impl Blank {
                 if right && down {
                     let (b, c, d) = (here + 1, here + columns, here + columns + 1);
                     link(here, d, Family::Shear);
-                    link(b, c, Family::Shear);
+                    let crossed = diagonals == Diagonals::Crossed;
+                    if crossed {
+                        link(b, c, Family::Shear);
+                    }
                     let [a, b, c, d] = [here, b, c, d].map(|vertex| vertex as u32);
                     // the diagonal alternates, so that the mesh has no preferred direction
-                    if (column + row) % 2 == 0 {
+                    if crossed && (column + row) % 2 == 0 {
                         triangles.extend([[a, c, b], [b, c, d]]);
                     } else {
                         triangles.extend([[a, c, d], [a, d, b]]);
@@ -87,7 +113,7 @@ impl Blank {
         Self { rest_positions, triangles, springs }
     }
 
-    /// Number of springs of a grid.
+    /// Number of springs of a grid with crossed diagonals.
     #[must_use]
     pub fn springs_of_grid(columns: usize, rows: usize) -> usize {
         let lines = |apart: usize| columns.saturating_sub(apart) * rows + columns * rows.saturating_sub(apart);

@@ -62,6 +62,12 @@ impl Kind {
     /// Most different overrides in a pattern.
     pub const OVERRIDES: usize = Self::COUNT / Self::PER_MAKEUP;
 
+    /// The kind of a spring of this family without a material override.
+    #[must_use]
+    pub fn plain(family: Family) -> Self {
+        Self::new(family, 0)
+    }
+
     fn new(family: Family, factors: usize) -> Self {
         Self((factors % Self::OVERRIDES * Self::PER_MAKEUP + family as usize) as u8)
     }

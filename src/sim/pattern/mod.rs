@@ -2,6 +2,7 @@
 
 mod attributes;
 mod build;
+mod coefficients;
 mod material_override;
 mod one_rings;
 mod open;
@@ -16,7 +17,8 @@ use super::math::fingerprint::{fingerprint, fingerprint_of_rows};
 use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
-pub use build::{Blank, LEAST_LENGTH, Plane};
+pub use build::{Blank, Diagonals, LEAST_LENGTH, Plane};
+pub use coefficients::{Coefficients, strain_length};
 pub use material_override::{ByKind, Kind, MaterialOverride};
 use material_override::{MaterialOverrides, plain_kinds};
 pub use one_rings::OneRings;

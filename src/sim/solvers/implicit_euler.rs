@@ -20,7 +20,7 @@ use crate::sim::forces::SpringSum;
 use crate::sim::forces::springs::Blocks;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, logarithmic};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, StepStage,
     Stopwatch, describe_solver,
@@ -247,11 +247,10 @@ impl ImplicitEuler {
         let mut x = std::mem::take(&mut self.gradients.x);
         self.set_right_hand_side(cloth, input, &elastic, &mut x);
         let Self { gradients, change, .. } = self;
-        let kinds = input.pattern.kinds();
         match input.material.damping_model {
-            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping[kinds[e]]),
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping.at(input.pattern, e)),
             DampingModel::AlongSpring => {
-                let along = |e: usize| Some((h * damping[kinds[e]], Real::INFINITY));
+                let along = |e: usize| Some((h * damping.at(input.pattern, e), Real::INFINITY));
                 gradients.fill(&mut x, |i| cloth.positions[i], pool);
                 gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, pool);
             }
@@ -277,7 +276,7 @@ impl ImplicitEuler {
 
     /// Sets `b = h F + h² Jˣ v`, and what contacts add to it, with the `elastic` part of the
     /// operator, `h² k` by kind. `x` is room for a vector.
-    fn set_right_hand_side(&mut self, cloth: &Cloth, input: &StepInput, elastic: &ByKind<Real>, x: &mut [F64x4]) {
+    fn set_right_hand_side(&mut self, cloth: &Cloth, input: &StepInput, elastic: &Coefficients, x: &mut [F64x4]) {
         let Self { gradients, springs, terms, rhs, .. } = self;
         let (h, pool) = (input.dt, input.pool);
         let bending = input.material.isometric_stiffness();

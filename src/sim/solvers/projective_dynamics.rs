@@ -111,7 +111,7 @@ crate::parameters! {
         /// Strain limiting of triangles: free to stretch and shear within the limits, stiff beyond.
         pub triangle_strain: bool = false, "Triangle strain", "", Kind::Toggle, needs Cloth;
         /// Stiffness beyond the strain limits, per area.
-        pub strain_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
+        pub strain_weight: Real = 300.0, "Strain weight", "J/m²", logarithmic(0.0, 1e7), under triangle_strain;
         /// Least stretch of a triangle, along the warp if the limits are anisotropic; 1 allows no
         /// compression.
         pub strain_min: Real = 1.0, "Least stretch", "", linear(0.0, 1.0), under triangle_strain;
@@ -139,7 +139,7 @@ crate::parameters! {
         /// Limits of the area of triangles; their shape may change.
         pub area: bool = false, "Area", "", Kind::Toggle, needs Cloth;
         /// Stiffness beyond the area limits, per area.
-        pub area_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under area;
+        pub area_weight: Real = 300.0, "Area weight", "J/m²", logarithmic(0.0, 1e7), under area;
         /// Least area relative to that at rest.
         pub area_min: Real = 1.0, "Least area", "", linear(0.0, 1.0), under area;
         /// Largest area relative to that at rest.
@@ -153,7 +153,7 @@ crate::parameters! {
         /// beyond. Inverted tetrahedra are turned back.
         pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
         /// Stiffness beyond the strain limits, per volume: jelly 10 kJ/m³, rubber 1 MJ/m³.
-        pub tetrahedral_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_strain;
+        pub tetrahedral_weight: Real = 1e5, "Strain weight", "J/m³", logarithmic(0.0, 1e9), under tetrahedral_strain;
         /// Least stretch of a tetrahedron in any direction; 1 allows no compression.
         pub tetrahedral_min: Real = 1.0, "Least stretch", "", linear(0.01, 1.0), under tetrahedral_strain;
         /// Largest stretch of a tetrahedron in any direction; 1.1 allows 10 %.
@@ -170,7 +170,7 @@ crate::parameters! {
         /// Limits of the volume of tetrahedra; their shape may change.
         pub volume: bool = false, "Volume", "", Kind::Toggle, needs Bodies;
         /// Stiffness beyond the volume limits, per volume.
-        pub volume_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under volume;
+        pub volume_weight: Real = 1e5, "Volume weight", "J/m³", logarithmic(0.0, 1e9), under volume;
         /// Least volume relative to that at rest.
         pub volume_min: Real = 1.0, "Least volume", "", linear(0.01, 1.0), under volume;
         /// Largest volume relative to that at rest.
@@ -179,14 +179,14 @@ crate::parameters! {
         /// them and the rest shape.
         pub body_examples: bool = false, "Examples, bodies", "", Kind::Toggle, needs Examples;
         /// Stiffness towards the examples, per volume.
-        pub body_examples_weight: Real = 1e5, "Weight", "J/m³", logarithmic(0.0, 1e9), under body_examples;
+        pub body_examples_weight: Real = 1e5, "Examples weight", "J/m³", logarithmic(0.0, 1e9), under body_examples;
         /// One mixture of examples for a whole body instead of one for each tetrahedron.
         pub body_examples_global: bool = false, "As a whole", "", Kind::Toggle, under body_examples;
         /// Triangles of cloth prefer the deformations of the scene's examples, and mixtures of them
         /// and the rest shape.
         pub cloth_examples: bool = false, "Examples, cloth", "", Kind::Toggle, needs Examples;
         /// Stiffness towards the examples, per area.
-        pub cloth_examples_weight: Real = 300.0, "Weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
+        pub cloth_examples_weight: Real = 300.0, "Examples weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
         /// One mixture of examples for a whole cloth instead of one for each triangle.
         pub cloth_examples_global: bool = false, "As a whole", "", Kind::Toggle, under cloth_examples;
         /// Alternations between the rotations and the weights of the examples, per iteration. One
@@ -196,12 +196,12 @@ crate::parameters! {
         /// Otherwise their motion is prescribed.
         pub soft_pins: bool = false, "Soft pins", "", Kind::Toggle;
         /// Stiffness of pins and hand.
-        pub pin_weight: Real = 1e6, "Weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
+        pub pin_weight: Real = 1e6, "Pin weight", "N/m", logarithmic(1.0, 1e9), under soft_pins;
         /// Contact constraints within the solve: vertices that press on a collider stay outside it
         /// while the system is solved, instead of only being moved out after the step.
         pub half_space: bool = true, "Contact", "", Kind::Toggle;
         /// Weight of a contact relative to the other terms of its vertex.
-        pub contact_weight: Real = 1.0, "Weight", "", logarithmic(0.01, 1e3), under half_space;
+        pub contact_weight: Real = 1.0, "Contact weight", "", logarithmic(0.01, 1e3), under half_space;
     }
 }
 

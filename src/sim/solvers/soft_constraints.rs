@@ -175,7 +175,10 @@ impl SoftConstraints {
             let d = x[j] - x[i];
             let u = direction_of_change(spring.rest_length, d, v[j] - v[i]);
             let softness = |mass| match settings.tuning {
-                Tuning::Stiffness => Softness::from_stiffness(stiffness[spring.kind], damping[spring.kind], h),
+                Tuning::Stiffness => {
+                    let [k, c] = [stiffness, damping].map(|table| table.of(spring.kind, spring.rest_length));
+                    Softness::from_stiffness(k, c, h)
+                }
                 Tuning::Frequency => {
                     Softness::from_frequency(settings.spring_frequency, settings.spring_damping_ratio, mass, h)
                 }

@@ -83,9 +83,8 @@ impl Solver for StableMassSpring {
         watch.lap(&mut stats, StepStage::Assemble);
 
         let StepInput { dt: h, pattern, partition, pool, .. } = *input;
-        let kinds = pattern.kinds();
         let pulls = filter_weights(cloth, input);
-        let pull = |e: usize| pulls[kinds[e]];
+        let pull = |e: usize| pulls.at(pattern, e);
         weights.resize(cloth.len(), 0.0);
         pool.fill(weights, VERTICES, |i| cloth.masses[i] + neighbours(pattern, i).map(|(e, _)| pull(e)).sum::<Real>());
         prescribed_changes(cloth, input, estimate);

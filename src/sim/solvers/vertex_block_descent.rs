@@ -33,7 +33,7 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
     Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
@@ -169,9 +169,9 @@ struct Surroundings<'a> {
     law: DampingModel,
     /// `1/h²` [1/s²].
     rate: Real,
-    stiffness: ByKind<Real>,
+    stiffness: Coefficients,
     /// `c/h` [N/m].
-    damping: ByKind<Real>,
+    damping: Coefficients,
     target: &'a [Vec3],
     q: &'a [Vec3],
     held: &'a [Held],
@@ -185,14 +185,14 @@ impl Surroundings<'_> {
     /// length, other end, and the distance of the ends at the start of the step.
     #[inline(always)]
     fn springs(&self, vertex: u32, mut visit: impl FnMut(Real, Real, Real, Vec3, Vec3)) {
-        let (springs, kinds) = (self.pattern.springs(), self.pattern.kinds());
+        let springs = self.pattern.springs();
         let x = &self.cloth.positions;
         for &(spring, other) in self.pattern.neighbours().of_vertex(vertex) {
             let (spring, other) = (spring as usize, other as usize);
-            let k = self.stiffness[kinds[spring]];
+            let k = self.stiffness.at(self.pattern, spring);
             if k > 0.0 {
                 let before = x[other] - x[vertex as usize];
-                visit(k, self.damping[kinds[spring]], springs.rest_lengths[spring], self.q[other], before);
+                visit(k, self.damping.at(self.pattern, spring), springs.rest_lengths[spring], self.q[other], before);
             }
         }
     }
@@ -370,8 +370,7 @@ impl VertexBlockDescent {
         let Self { colours, target, q, moved, held, .. } = self;
         let StepInput { pattern, partition, dt: h, pool, bending: stencils, .. } = *input;
         let stiffness = input.material.stiffness_by_kind(pattern);
-        let damping = input.material.damping_by_kind(pattern);
-        let damping = damping.with(damping, |c, _| c / h);
+        let damping = input.material.damping_by_kind(pattern).map(|c| c / h);
         let (law, rate, bending) = (input.material.damping_model, 1.0 / (h * h), input.material.isometric_stiffness());
         let mut farthest: Real = 0.0;
         for colour in colours.by.colours() {

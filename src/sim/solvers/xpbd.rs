@@ -14,7 +14,7 @@
 use super::position_based::{PositionBased, suiting};
 use crate::sim::constraints::Projection;
 use crate::sim::contact::cloth::ContactRow;
-use crate::sim::model::material::DampingModel;
+use crate::sim::model::material::{DampingModel, StiffnessLaw};
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, ClothContactRule, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Keeps,
@@ -86,6 +86,7 @@ impl Solver for Xpbd {
                 share: 1.0,
                 compliance: 1.0 / (k * h * h),
                 damping: c * factors.damping / (k * h),
+                per_strain: input.material.stiffness_law == StiffnessLaw::PerStrain,
             }
         });
         self.engine.step(cloth, input, self.settings.iterations, projections)

@@ -10,7 +10,7 @@ use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBudget};
 
 /// How a solve went.
@@ -125,13 +125,13 @@ impl SpringCg {
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
-        stand_in: (Real, ByKind<Real>),
+        stand_in: (Real, Coefficients),
         holds: impl Iterator<Item = (u32, Mat3)>,
         pool: &ThreadPool,
     ) -> Result<FactorWork, StepError> {
         let Self { preconditioner, operator, gathered, .. } = self;
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
-        let active = stand_in.1.by_family().map(|weight| weight > 0.0);
+        let active = stand_in.1.families();
         let bent = input.material.isometric_stiffness() > 0.0;
         let key = Some((input.pattern.revision(), active, bent));
         if *gathered != key {

@@ -2,7 +2,7 @@
 
 use crate::sim::exec::budget::Cancelled;
 use crate::sim::linear::{ConstantSystem, FactorHistory, Rows, WholeShape};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// The matrix with its factor and its input.
@@ -13,7 +13,7 @@ pub struct LaplacianSystem {
     whole: WholeShape<(u64, [bool; 3])>,
     revision: Option<u64>,
     inertia: Real,
-    weights: ByKind<Real>,
+    weights: Coefficients,
     masses: Vec<Real>,
     system: Option<ConstantSystem>,
     /// How the next factor is to come about.
@@ -32,12 +32,11 @@ impl LaplacianSystem {
         cloth: &Cloth,
         input: &StepInput,
         inertia: Real,
-        weights: ByKind<Real>,
+        weights: Coefficients,
     ) -> Result<&mut ConstantSystem, Cancelled> {
         let revision = Some(input.pattern.revision());
-        let coupled = |weights: ByKind<Real>| weights.by_family().map(|weight| weight > 0.0);
         let mut last = None;
-        if self.revision != revision || coupled(self.weights) != coupled(weights) {
+        if self.revision != revision || self.weights.families() != weights.families() {
             last = self.system.take();
         }
         let same = self.inertia == inertia && self.weights == weights && self.masses == cloth.masses;
@@ -60,7 +59,7 @@ impl LaplacianSystem {
                         rows.graph(pattern.len())
                     }
                 };
-                let key = (input.pattern.whole_revision(), coupled(weights));
+                let key = (input.pattern.whole_revision(), weights.families());
                 whole.system(key, rows, &input.pattern.origins(), rest, graph, last, input.budget)?
             }
         };
@@ -106,11 +105,11 @@ impl LaplacianSystem {
 }
 
 /// Makes `rows` those of the springs of `pattern` whose kind has a weight.
-fn couple(pattern: &Pattern, weights: ByKind<Real>, rows: &mut Rows) {
+fn couple(pattern: &Pattern, weights: Coefficients, rows: &mut Rows) {
     rows.clear();
     let springs = pattern.springs();
-    for (&[i, j], &kind) in springs.ends.iter().zip(pattern.kinds()) {
-        let weight = weights[kind];
+    for (e, &[i, j]) in springs.ends.iter().enumerate() {
+        let weight = weights.at(pattern, e);
         if weight > 0.0 {
             rows.push(weight, [(i, 1.0), (j, -1.0)]);
         }

@@ -11,7 +11,7 @@ use crate::sim::contact::Contact;
 use crate::sim::forces::SpringSum;
 use crate::sim::forces::air::vertex_normals;
 use crate::sim::forces::springs::{Blocks, SPRINGS, VERTICES, damping_block, damping_force, jacobian};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepInput, Vec3};
 
 /// The matrix `s M + Σ_e (a k J_e + c I)`, or with `c u uᵀ`, of a network of springs, as 3×3
@@ -36,21 +36,21 @@ impl SpringBlocks {
         blocks: Blocks,
         inertia: Real,
         elastic: Real,
-        damping: ByKind<Real>,
+        damping: Coefficients,
     ) {
         let StepInput { pattern, pool, .. } = *input;
         let springs = pattern.springs();
-        let (kinds, stiffness) = (pattern.kinds(), input.material.stiffness_by_kind(pattern));
+        let stiffness = input.material.stiffness_by_kind(pattern);
         let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
         pool.fill(&mut self.couplings, SPRINGS, |e| {
-            let k = stiffness[kinds[e]];
+            let k = stiffness.at(pattern, e);
             if k == 0.0 {
                 return Mat3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
             let d = x[j] - x[i];
-            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping[kinds[e]], d)
+            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping.at(pattern, e), d)
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
@@ -92,7 +92,6 @@ impl Linearised {
         self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, damping.map(|c| h * c));
         self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
         let (couplings, forces) = (&self.matrix.couplings, &self.forces);
-        let kinds = pattern.kinds();
         let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         pool.fill(&mut self.rhs, VERTICES, |i| {
@@ -100,7 +99,7 @@ impl Linearised {
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(pattern, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let c = damping[kinds[e]];
+                let c = damping.at(pattern, e);
                 sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
             })
         });
@@ -109,7 +108,7 @@ impl Linearised {
 
 /// Damping whose derivative is in the matrix of a step, by kind [N·s/m]: that of the springs, or
 /// none, as in algorithms 1 and 2 of Kang.
-pub fn damping_in_matrix(input: &StepInput, is_implicit: bool) -> ByKind<Real> {
+pub fn damping_in_matrix(input: &StepInput, is_implicit: bool) -> Coefficients {
     let damping = input.material.damping_by_kind(input.pattern);
     if is_implicit { damping } else { damping.map(|_| 0.0) }
 }

@@ -24,7 +24,7 @@ use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
-use crate::sim::pattern::ByKind;
+use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3};
 
 /// Share of the contacts that may be held otherwise than they should until the factor is made anew.
@@ -47,7 +47,7 @@ impl Preconditioner {
         &mut self,
         cloth: &Cloth,
         input: &StepInput,
-        (mass_factor, weights): (Real, ByKind<Real>),
+        (mass_factor, weights): (Real, Coefficients),
     ) -> Result<&ConstantSystem, StepError> {
         Ok(self.laplacian.prepare(cloth, input, mass_factor, weights)?)
     }

@@ -245,7 +245,8 @@ impl Terms {
     /// Sets the weights. Returns whether any has changed.
     fn weigh(&mut self, input: &StepInput, list: &List) -> bool {
         let StepInput { material, pattern, dt: h, .. } = *input;
-        let Self { rows, springs, pulls, damping, blocks, kinds, projected, bending, mass_edges, .. } = self;
+        let Self { rows, springs, pulls, damping, blocks, kinds, projected, bending, mass_edges, rest_lengths, .. } =
+            self;
         pulls.resize(rows.len(), 0.0);
         damping.resize(*springs, 0.0);
         let mut changed = false;
@@ -256,8 +257,8 @@ impl Terms {
         };
         let (stiffness, damping_by_kind) = (material.stiffness_by_kind(pattern), material.damping_by_kind(pattern));
         for (row, &kind) in kinds.iter().enumerate() {
-            damping[row] = damping_by_kind[kind] / h;
-            set(row, stiffness[kind], damping[row]);
+            damping[row] = damping_by_kind.of(kind, rest_lengths[row]) / h;
+            set(row, stiffness.of(kind, rest_lengths[row]), damping[row]);
         }
         for Block { place, first, elements } in blocks.iter().filter(|block| block.place != KEPT) {
             let weight = list[*place].map_or(0.0, Constraint::weight);
