@@ -194,7 +194,7 @@ fn reference(simulation: &Simulation, with: With, coordinates: usize, iterations
             constraint.vertices.iter().zip(row).for_each(|(j, x)| matrix[*i][*j] += x);
         }
     }
-    let free: Vec<usize> = (0..n).filter(|&i| cloth.pins.iter().all(|pin| pin.vertex as usize != i)).collect();
+    let free: Vec<usize> = (0..n).filter(|&i| cloth.pins().iter().all(|pin| pin.vertex as usize != i)).collect();
     let reduced: Vec<Vec<Real>> = free.iter().map(|&i| free.iter().map(|&j| matrix[i][j]).collect()).collect();
     let inverse = inverse(&reduced);
     let (mut q, mut energies) = (target.clone(), Vec::new());

@@ -95,7 +95,7 @@ fn a_step_under_weak_strain_and_a_strong_limit_ends_at_the_minimum_of_their_sum(
     let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let mut target = Vec::new();
     frozen.input(&pool).predict(&cloth, &mut target);
-    let free: Vec<usize> = (0..cloth.len()).filter(|&i| cloth.pins.iter().all(|pin| pin.vertex as usize != i)).collect();
+    let free: Vec<usize> = (0..cloth.len()).filter(|&i| cloth.pins().iter().all(|pin| pin.vertex as usize != i)).collect();
     let moved = |q: &[Vec3], by: &[(usize, Real)]| {
         let mut q = q.to_vec();
         by.iter().for_each(|&(k, d)| q[free[k / 3]] += Vec3::AXES[k % 3] * d);
