@@ -78,9 +78,10 @@ fn a_step_with_consistent_mass_is_in_balance_with_the_mass_matrix_of_the_book() 
         forces[j] += pull;
     }
     let size = forces.iter().map(|f| f.length()).fold(0.0, Real::max);
-    let error = farthest(&mass, &forces);
-    println!("{:e} of {size:e}", error);
-    assert!(error < 1e-9 * size, "{error:e} of {size:e}");
+    let lumped: Vec<Vec3> = away.iter().zip(&before.masses).map(|(away, m)| *away * *m).collect();
+    let [error, other] = [&mass, &lumped].map(|mass| farthest(mass, &forces));
+    println!("{error:e} of {size:e}, with lumped mass {other:e}");
+    assert!(error < 1e-5 * size && other > 0.1 * size, "{error:e} and {other:e} of {size:e}");
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn consistent_mass_keeps_momentum_and_falls_freely() {
     let start = mean(&simulation);
     advance(&mut simulation, 30);
     let error = (mean(&simulation) - start - Vec3::new(0.0, -9.8 * 0.5, 0.0)).length();
-    assert!(error < 1e-11, "{error:e} m/s");
+    assert!(error < 1e-9, "{error:e} m/s");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn few_iterations_from_the_target_damp_less_than_from_the_last_positions() {
         let [target_10, last_10] = [0, 1].map(|start| of(start, 10));
         println!("{solver}: 2 iterations {target:.4} and {last:.4} J, 10 iterations {target_10:.4} and {last_10:.4} J");
         assert!(target > 2.0 * last, "2 iterations: {target} and {last} J");
-        assert!(target_10 - last_10 < 0.5 * (target - last), "10 iterations: {target_10} and {last_10} J");
+        assert!(target_10 / last_10 < 0.5 * target / last, "10 iterations: {target_10} and {last_10} J");
     });
 }
 
@@ -59,15 +59,4 @@ fn at_convergence_both_starts_are_the_same_motion() {
         println!("{solver}: {apart:e} m");
         assert!(apart < 1e-10, "{apart:e} m");
     });
-}
-
-#[test]
-fn few_iterations_damp_a_large_mesh_most() {
-    let kept = |n| {
-        let [few, many] = [1, 100].map(|iterations| swing(&mut falling("projective-dynamics", n, 1, iterations)));
-        few / many
-    };
-    let shares = [5, 9, 17].map(kept);
-    println!("share of the kinetic energy after 1 iteration of that after 100: {shares:?}");
-    assert!(shares[0] > 1.5 * shares[1] && shares[1] > 1.5 * shares[2], "{shares:?}");
 }

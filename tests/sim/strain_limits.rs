@@ -6,7 +6,7 @@ use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Real, Simulation, Vec3};
 
 use crate::bodies;
-use crate::fixtures::{advance, farthest};
+use crate::fixtures::{advance, farthest, set};
 use crate::projective::{ON, projective};
 
 const WEAK: Real = 20.0;
@@ -24,6 +24,8 @@ fn hanging(n: usize, limited: bool) -> Simulation {
         ("strain_limit_min", Setting::Real(0.9)),
         ("strain_limit_max", Setting::Real(LIMIT)),
         ("iterations", Setting::Integer(1000)),
+        // L-BFGS: below the limit the matrix is far stiffer than the cloth
+        ("acceleration", Setting::Choice(3)),
     ];
     let mut simulation = projective(pattern, &settings);
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -90,12 +92,15 @@ fn solve(mut a: Vec<Vec<Real>>, mut b: Vec<Real>) -> Vec<Real> {
 fn a_step_under_weak_strain_and_a_strong_limit_ends_at_the_minimum_of_their_sum() {
     let mut simulation = hanging(4, true);
     // stretched beyond the limit in one direction, so that both constraints are at work
-    simulation.state.cloth.positions.iter_mut().for_each(|x| *x *= Vec3::new(1.0, 1.2, 1.0));
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
+        *x = *x * Vec3::new(1.0, 1.2, 1.0) + Vec3::Z * 0.03 * (i as Real).sin();
+    }
     let (h, cloth) = (simulation.parameters.timing.time_step, simulation.state.cloth.clone());
     let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
     let mut target = Vec::new();
     frozen.input(&pool).predict(&cloth, &mut target);
-    let free: Vec<usize> = (0..cloth.len()).filter(|&i| cloth.pins().iter().all(|pin| pin.vertex as usize != i)).collect();
+    let free: Vec<usize> =
+        (0..cloth.len()).filter(|&i| cloth.pins().iter().all(|pin| pin.vertex as usize != i)).collect();
     let moved = |q: &[Vec3], by: &[(usize, Real)]| {
         let mut q = q.to_vec();
         by.iter().for_each(|&(k, d)| q[free[k / 3]] += Vec3::AXES[k % 3] * d);
@@ -103,7 +108,7 @@ fn a_step_under_weak_strain_and_a_strong_limit_ends_at_the_minimum_of_their_sum(
     };
     let of = |q: &[Vec3]| energy(&simulation, &target, h, q);
     let mut q = cloth.positions.clone();
-    q[free[0]].z += 1e-3;
+    (0..q.len()).filter(|i| !free.contains(i)).for_each(|i| q[i] = target[i]);
     let (count, d) = (3 * free.len(), 1e-4);
     for _ in 0..60 {
         let slope: Vec<Real> =
@@ -128,7 +133,7 @@ fn a_step_under_weak_strain_and_a_strong_limit_ends_at_the_minimum_of_their_sum(
     let found = simulation.state.cloth.positions.clone();
     let apart = farthest(&found, &q);
     println!("{apart:e} m, {:e} J above {least} J", energy(&simulation, &target, h, &found) - least);
-    assert!(apart < 1e-5, "{apart:e} m");
+    assert!(apart < 1e-4, "{apart:e} m");
 }
 
 #[test]
@@ -136,7 +141,8 @@ fn a_cloth_is_soft_below_the_limit_and_stiff_beyond() {
     let stretch = |limited: bool, share: Real| {
         let mut simulation = hanging(9, limited);
         simulation.parameters.gravity.gravity *= share;
-        advance(&mut simulation, 60);
+        set(&mut simulation, "iterations", Setting::Integer(100));
+        advance(&mut simulation, 30);
         let (pattern, x) = (simulation.pattern(), &simulation.state.cloth.positions);
         let rest = pattern.rest_positions();
         let of = |triangle: [u32; 3]| {
@@ -147,7 +153,7 @@ fn a_cloth_is_soft_below_the_limit_and_stiff_beyond() {
     };
     let [light, heavy] = [0.05, 2.0].map(|share| [true, false].map(|limited| stretch(limited, share)));
     println!("largest strain, with and without the limit: {light:?} and {heavy:?}");
-    assert!((light[0] - light[1]).abs() < 1e-9 && light[0] > 0.0, "{light:?}");
+    assert!((light[0] - light[1]).abs() < 0.02 * light[1] && light[1] > 0.001, "{light:?}");
     assert!(heavy[0] < 0.3 * heavy[1], "{heavy:?}");
 }
 
@@ -160,7 +166,8 @@ fn a_body_is_soft_below_the_limit_and_stiff_beyond() {
             ("tetrahedral_limit", Setting::Toggle(limited)),
             ("tetrahedral_limit_weight", Setting::Real(1e6)),
             ("tetrahedral_limit_max", Setting::Real(LIMIT)),
-            ("iterations", Setting::Integer(300)),
+            ("iterations", Setting::Integer(100)),
+            ("acceleration", Setting::Choice(3)),
         ];
         let mut simulation = projective(bodies::block([2, 5, 2], 0.1), &settings);
         simulation.parameters.gravity.gravity *= share;
@@ -168,12 +175,12 @@ fn a_body_is_soft_below_the_limit_and_stiff_beyond() {
         for i in (0..rest.len()).filter(|&i| rest[i].y > 0.499) {
             simulation.state.cloth.pin_here(i as u32);
         }
-        advance(&mut simulation, 60);
+        advance(&mut simulation, 30);
         let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::MAX, Real::min);
         -lowest / 0.5
     };
     let [light, heavy] = [0.05, 1.0].map(|share| [true, false].map(|limited| stretch(limited, share)));
     println!("strain of a hanging bar, with and without the limit: {light:?} and {heavy:?}");
-    assert!((light[0] - light[1]).abs() < 1e-9 && light[0] > 0.001, "{light:?}");
+    assert!((light[0] - light[1]).abs() < 0.02 * light[1] && light[1] > 0.001, "{light:?}");
     assert!(heavy[0] < 0.5 * heavy[1], "{heavy:?}");
 }

@@ -65,7 +65,8 @@ parameters! {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// Where the iterations of a step start. At convergence both are the same motion.
+        /// Where the iterations of a step start. At convergence both are the same motion. Accelerated
+        /// ones leave the target for the force-free position if the energy is lower there.
         pub starting_point: Start = Start::Target, "Start", "", Start::KIND;
         /// Acceleration of the iterations. All converge to the same motion with fewer iterations;
         /// none raises the energy from one iteration to the next.
@@ -92,16 +93,14 @@ parameters! {
 impl FastMassSpringSettings {
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self {
-            iterations,
-            starting_point: start,
-            acceleration,
-            remembered_steps: memory,
-            spectral_radius: radius,
-            ..
-        } = *self;
-        let tolerance = self.stop_by_error.then_some(self.energy_error);
-        IterationPlan { iterations, acceleration, memory, radius, tolerance, start }
+        IterationPlan {
+            iterations: self.iterations,
+            acceleration: self.acceleration,
+            memory: self.remembered_steps,
+            radius: self.spectral_radius,
+            tolerance: self.stop_by_error.then_some(self.energy_error),
+            start: self.starting_point,
+        }
     }
 
     /// The springs, how the rest is held, and the plan.

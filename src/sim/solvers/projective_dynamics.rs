@@ -73,7 +73,8 @@ crate::parameters! {
         /// Local/global iterations per step. More approach implicit Euler: less stretch, less lag,
         /// more work.
         pub iterations: u32 = 10, "Iterations", "", count(1, 1000);
-        /// Where the iterations of a step start. At convergence both are the same motion.
+        /// Where the iterations of a step start. At convergence both are the same motion. Accelerated
+        /// ones leave the target for the force-free position if the energy is lower there.
         pub starting_point: Start = Start::Target, "Start", "", Start::KIND;
         /// Coordinates in which constraints measure their distance, A and B in the paper. They change
         /// the way to the solution, not the solution.
@@ -260,19 +261,15 @@ impl ProjectiveDynamicsSettings {
 
     /// The settings as a plan of the iterations.
     fn plan(&self) -> IterationPlan {
-        let Self { iterations, starting_point: start, remembered_steps: memory, spectral_radius: radius, .. } = *self;
-        if self.has_examples() {
-            return IterationPlan {
-                iterations,
-                acceleration: Acceleration::None,
-                memory,
-                radius,
-                tolerance: None,
-                start,
-            };
+        let plain = self.has_examples();
+        IterationPlan {
+            iterations: self.iterations,
+            acceleration: if plain { Acceleration::None } else { self.acceleration },
+            memory: self.remembered_steps,
+            radius: self.spectral_radius,
+            tolerance: (self.stop_by_error && !plain).then_some(self.energy_error),
+            start: self.starting_point,
         }
-        let tolerance = self.stop_by_error.then_some(self.energy_error);
-        IterationPlan { iterations, acceleration: self.acceleration, memory, radius, tolerance, start }
     }
 
     fn problem(&self) -> (Weights, BoundaryConditions, IterationPlan) {

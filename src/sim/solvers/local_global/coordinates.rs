@@ -27,21 +27,17 @@ use crate::sim::{Pattern, Real};
 
 crate::choices! {
     /// Coordinates in which constraints measure their distance.
+    #[derive(Default)]
     pub enum Coordinates {
         /// Differences between the vertices of a constraint: they converge best.
+        #[default]
         Differences = "differences",
         /// The mean of the vertices subtracted. It differs from differences with bending alone.
         Mean = "mean",
-        /// Absolute positions (A = I): constraints hold back translations, and changes spread slowly.
+        /// Absolute positions (A = I): changes spread slowly.
         Identity = "identity",
-        /// Absolute positions weighted by mass (A = M^½): position-based dynamics of all constraints at once, with inertia.
+        /// Absolute positions weighted by mass (A = M^½): position-based dynamics with inertia.
         Mass = "mass",
-    }
-}
-
-impl Default for Coordinates {
-    fn default() -> Self {
-        Self::Differences
     }
 }
 

@@ -16,17 +16,13 @@ use crate::sim::{Pattern, Real};
 
 crate::choices! {
     /// Mass matrix of triangles and tetrahedra.
+    #[derive(Default)]
     pub enum MassMatrix {
         /// The mass of each vertex is its own.
+        #[default]
         Lumped = "lumped",
-        /// The mass of an element moves as its interior does: neighbours have inertia in common.
+        /// Elements move with their interior: neighbours have inertia in common.
         Consistent = "consistent",
-    }
-}
-
-impl Default for MassMatrix {
-    fn default() -> Self {
-        Self::Lumped
     }
 }
 

@@ -20,9 +20,9 @@ use crate::sim::{Cloth, StepInput, Vec3};
 crate::choices! {
     /// Where the iterations of a step start.
     pub enum Start {
-        /// The inertial target, where the cloth would be without its constraints. Accelerated iterations start at the force-free position if the energy is lower there.
+        /// The inertial target: where the cloth would be without its constraints.
         Target = "target",
-        /// The positions before the step. Few iterations damp more: what they do not reach stays behind.
+        /// The positions before the step: few iterations damp more.
         Last = "last",
     }
 }

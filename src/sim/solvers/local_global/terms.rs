@@ -63,7 +63,8 @@ pub struct Block {
 }
 
 /// The rows of all constraints: the springs, then the constraints that keep lengths, then the
-/// others, then the motions that coordinates keep; at last isometric bending, whose projection is zero, so that it is in the matrix alone.
+/// others, then the motions that coordinates keep; at last isometric bending, whose projection is
+/// zero, so that it is in the matrix alone, and the couplings of the mass.
 #[derive(Debug, Default)]
 pub struct Terms {
     shape: Option<Sparsity>,
@@ -74,7 +75,7 @@ pub struct Terms {
     /// Number of springs, and the number of their rows and of those that keep lengths.
     pub springs: usize,
     pub lengths: usize,
-    /// Number of rows with a projection: all but those of isometric bending.
+    /// Number of rows with a projection: all but those of isometric bending and of the mass.
     pub projected: usize,
     /// Rest length of every row of a length [m].
     pub rest_lengths: Vec<Real>,
@@ -85,9 +86,9 @@ pub struct Terms {
     /// Every constraint, in the order of the rows.
     pub blocks: Vec<Block>,
     kinds: Vec<Kind>,
-    /// The row that each kept motion takes its weight from, and what all of them add to the diagonal
-    /// of the matrix, a vertex each [N/m]; both empty if there are none.
+    /// The row that each kept motion takes its weight from; empty if there are none.
     sources: Vec<u32>,
+    /// What kept motions add to the diagonal of the matrix, a vertex each [N/m].
     pub kept_diagonal: Vec<Real>,
     /// Masses [kg] that kept motions and couplings of the mass were found with.
     masses: Vec<Real>,
