@@ -44,7 +44,7 @@ impl Ironing {
         }
         let at_work = simulation.solver().info().id;
         let ironed = Ironed { parameters: simulation.parameters, solver: at_work, time: simulation.time() };
-        // one that knows no isometric bending, or takes it explicitly, has one do it that bends by constraints
+        // a solver without isometric bending, or with an explicit one, leaves it to constraints
         if matches!(simulation.solver().capabilities().bending, BendingRule::SpringsOnly(_) | BendingRule::Force) {
             let bends = |entry: &&Entry| entry.info.capabilities.bending == BendingRule::Constraints;
             if let Some(entry) = REGISTRY.iter().find(bends) {

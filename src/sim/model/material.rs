@@ -70,8 +70,8 @@ crate::parameters! {
 }
 
 impl Material {
-    /// Stiffness [N/m, per strain N] by family, in the order of [`Family::ALL`]. Bend springs are left out where
-    /// bending is isometric.
+    /// Stiffness [N/m, per strain N] by family, in the order of [`Family::ALL`]. Bend springs are
+    /// left out where bending is isometric.
     #[must_use]
     pub fn stiffness_by_family(&self) -> [Real; 3] {
         let bend = if self.bending_model == BendingModel::Springs { self.bend_stiffness } else { 0.0 };
@@ -84,7 +84,8 @@ impl Material {
         if self.bending_model == BendingModel::Isometric { self.bending_stiffness } else { 0.0 }
     }
 
-    /// Damping [N·s/m, per strain N·s] by family: a family of zero stiffness is left out, its damping included.
+    /// Damping [N·s/m, per strain N·s] by family: a family of zero stiffness is left out, its
+    /// damping included.
     fn damping_by_family(&self) -> [Real; 3] {
         self.stiffness_by_family().map(|k| if k > 0.0 { self.damping } else { 0.0 })
     }
