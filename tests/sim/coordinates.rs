@@ -60,12 +60,15 @@ fn cloth(n: usize, with: With, free: bool) -> Simulation {
     simulation
 }
 
+/// The nearest admissible values to those of the rows.
+type Projection = Box<dyn Fn(&[Vec3]) -> Vec<Vec3>>;
+
 /// A constraint: its vertices, its rows over these, its weight, and the projection of the values of the rows.
 struct Constraint {
     vertices: Vec<usize>,
     rows: Vec<Vec<Real>>,
     weight: Real,
-    project: Box<dyn Fn(&[Vec3]) -> Vec<Vec3>>,
+    project: Projection,
 }
 
 fn constraints(simulation: &Simulation, with: With) -> Vec<Constraint> {

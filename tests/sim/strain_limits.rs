@@ -1,11 +1,12 @@
 //! Two constraints of one kind with different weights: weak strain and a strong limit.
 
+use weft::sim::exec::pool::ThreadPool;
 use weft::sim::params::Setting;
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Real, Simulation, Vec3};
 
 use crate::bodies;
-use crate::fixtures::advance;
+use crate::fixtures::{advance, farthest, set};
 use crate::projective::{ON, projective};
 
 const WEAK: Real = 20.0;
@@ -22,7 +23,9 @@ fn hanging(n: usize, limited: bool) -> Simulation {
         ("strain_limit_weight", Setting::Real(STRONG)),
         ("strain_limit_min", Setting::Real(0.9)),
         ("strain_limit_max", Setting::Real(LIMIT)),
-        ("iterations", Setting::Integer(100)),
+        ("iterations", Setting::Integer(1000)),
+        // L-BFGS: below the limit the matrix is far stiffer than the cloth
+        ("acceleration", Setting::Choice(3)),
     ];
     let mut simulation = projective(pattern, &settings);
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -48,11 +51,97 @@ fn stretches(rest: [Vec3; 3], x: [Vec3; 3]) -> [Real; 2] {
     [trace / 2.0 + root, trace / 2.0 - root].map(|square| square.max(0.0).sqrt())
 }
 
+/// `E(q)` of a step [J].
+fn energy(simulation: &Simulation, target: &[Vec3], h: Real, q: &[Vec3]) -> Real {
+    let (pattern, masses) = (simulation.pattern(), &simulation.state.cloth.masses);
+    let rest = pattern.rest_positions();
+    let inertia = |(i, m): (usize, &Real)| 0.5 * m / (h * h) * q[i].distance_squared(target[i]);
+    let strain = |triangle: [u32; 3]| {
+        let [of_rest, of_q] = [rest, q].map(|x| triangle.map(|vertex| x[vertex as usize]));
+        let area = (of_rest[1] - of_rest[0]).cross(of_rest[2] - of_rest[0]).length() / 2.0;
+        let square = |low: Real, high: Real| {
+            stretches(of_rest, of_q).map(|s| (s - s.clamp(low, high)).powi(2)).iter().sum::<Real>()
+        };
+        0.5 * area * (WEAK * square(1.0, 1.0) + STRONG * square(0.9, LIMIT))
+    };
+    masses.iter().enumerate().map(inertia).sum::<Real>() + pattern.cloth_triangles().map(strain).sum::<Real>()
+}
+
+/// Solves by Gauss with pivots.
+fn solve(mut a: Vec<Vec<Real>>, mut b: Vec<Real>) -> Vec<Real> {
+    let n = b.len();
+    for at in 0..n {
+        let pivot = (at..n).max_by(|i, j| a[*i][at].abs().total_cmp(&a[*j][at].abs())).expect("rows are left");
+        a.swap(at, pivot);
+        b.swap(at, pivot);
+        for i in at + 1..n {
+            let share = a[i][at] / a[at][at];
+            let (above, below) = a.split_at_mut(i);
+            below[0].iter_mut().zip(&above[at]).for_each(|(x, y)| *x -= share * y);
+            b[i] -= share * b[at];
+        }
+    }
+    for at in (0..n).rev() {
+        let known: Real = (at + 1..n).map(|j| a[at][j] * b[j]).sum();
+        b[at] = (b[at] - known) / a[at][at];
+    }
+    b
+}
+
 #[test]
-fn a_weak_cloth_is_stiff_beyond_a_strong_limit() {
+fn a_step_under_weak_strain_and_a_strong_limit_ends_at_the_minimum_of_their_sum() {
+    let mut simulation = hanging(4, true);
+    // stretched beyond the limit in one direction, so that both constraints are at work
+    for (i, x) in simulation.state.cloth.positions.iter_mut().enumerate() {
+        *x = *x * Vec3::new(1.0, 1.2, 1.0) + Vec3::Z * 0.03 * (i as Real).sin();
+    }
+    let (h, cloth) = (simulation.parameters.timing.time_step, simulation.state.cloth.clone());
+    let (frozen, pool) = (simulation.freeze(), ThreadPool::alone());
+    let mut target = Vec::new();
+    frozen.input(&pool).predict(&cloth, &mut target);
+    let free: Vec<usize> =
+        (0..cloth.len()).filter(|&i| cloth.pins().iter().all(|pin| pin.vertex as usize != i)).collect();
+    let moved = |q: &[Vec3], by: &[(usize, Real)]| {
+        let mut q = q.to_vec();
+        by.iter().for_each(|&(k, d)| q[free[k / 3]] += Vec3::AXES[k % 3] * d);
+        q
+    };
+    let of = |q: &[Vec3]| energy(&simulation, &target, h, q);
+    let mut q = cloth.positions.clone();
+    (0..q.len()).filter(|i| !free.contains(i)).for_each(|i| q[i] = target[i]);
+    let (count, d) = (3 * free.len(), 1e-4);
+    for _ in 0..60 {
+        let slope: Vec<Real> =
+            (0..count).map(|k| (of(&moved(&q, &[(k, 1e-6)])) - of(&moved(&q, &[(k, -1e-6)]))) / 2e-6).collect();
+        let entry = |k: usize, l: usize| {
+            let at = |a: Real, b: Real| of(&moved(&q, &[(k, a), (l, b)]));
+            (at(d, d) - at(d, -d) - at(-d, d) + at(-d, -d)) / (4.0 * d * d)
+        };
+        let mut hessian: Vec<Vec<Real>> = (0..count).map(|k| (0..count).map(|l| entry(k, l)).collect()).collect();
+        // a little towards steepest descent, since the energy is not convex everywhere
+        (0..count).for_each(|k| hessian[k][k] *= 1.02);
+        let step = solve(hessian, slope);
+        let mut t = 1.0;
+        let by = |t: Real| step.iter().enumerate().map(|(k, s)| (k, -t * s)).collect::<Vec<_>>();
+        while of(&moved(&q, &by(t))) > of(&q) && t > 1e-6 {
+            t /= 2.0;
+        }
+        q = moved(&q, &by(t));
+    }
+    let least = of(&q);
+    advance(&mut simulation, 1);
+    let found = simulation.state.cloth.positions.clone();
+    let apart = farthest(&found, &q);
+    println!("{apart:e} m, {:e} J above {least} J", energy(&simulation, &target, h, &found) - least);
+    assert!(apart < 1e-7, "{apart:e} m");
+}
+
+#[test]
+fn a_cloth_is_soft_below_the_limit_and_stiff_beyond() {
     let stretch = |limited: bool, share: Real| {
         let mut simulation = hanging(9, limited);
         simulation.parameters.gravity.gravity *= share;
+        set(&mut simulation, "iterations", Setting::Integer(100));
         advance(&mut simulation, 30);
         let (pattern, x) = (simulation.pattern(), &simulation.state.cloth.positions);
         let rest = pattern.rest_positions();
@@ -62,13 +151,14 @@ fn a_weak_cloth_is_stiff_beyond_a_strong_limit() {
         };
         pattern.cloth_triangles().map(of).fold(0.0, Real::max) - 1.0
     };
-    let heavy = [true, false].map(|limited| stretch(limited, 2.0));
-    println!("largest strain, with and without the limit: {heavy:?}");
+    let [light, heavy] = [0.05, 2.0].map(|share| [true, false].map(|limited| stretch(limited, share)));
+    println!("largest strain, with and without the limit: {light:?} and {heavy:?}");
+    assert!((light[0] - light[1]).abs() < 0.02 * light[1] && light[1] > 0.001, "{light:?}");
     assert!(heavy[0] < 0.3 * heavy[1], "{heavy:?}");
 }
 
 #[test]
-fn a_weak_body_is_stiff_beyond_a_strong_limit() {
+fn a_body_is_soft_below_the_limit_and_stiff_beyond() {
     let stretch = |limited: bool, share: Real| {
         let settings = [
             ("tetrahedral_strain", ON),
@@ -77,6 +167,7 @@ fn a_weak_body_is_stiff_beyond_a_strong_limit() {
             ("tetrahedral_limit_weight", Setting::Real(1e6)),
             ("tetrahedral_limit_max", Setting::Real(LIMIT)),
             ("iterations", Setting::Integer(100)),
+            ("acceleration", Setting::Choice(3)),
         ];
         let mut simulation = projective(bodies::block([2, 5, 2], 0.1), &settings);
         simulation.parameters.gravity.gravity *= share;
@@ -88,7 +179,8 @@ fn a_weak_body_is_stiff_beyond_a_strong_limit() {
         let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(Real::MAX, Real::min);
         -lowest / 0.5
     };
-    let heavy = [true, false].map(|limited| stretch(limited, 1.0));
-    println!("strain of a hanging bar, with and without the limit: {heavy:?}");
+    let [light, heavy] = [0.05, 1.0].map(|share| [true, false].map(|limited| stretch(limited, share)));
+    println!("strain of a hanging bar, with and without the limit: {light:?} and {heavy:?}");
+    assert!((light[0] - light[1]).abs() < 0.02 * light[1] && light[1] > 0.001, "{light:?}");
     assert!(heavy[0] < 0.5 * heavy[1], "{heavy:?}");
 }
