@@ -19,8 +19,7 @@ crate::choices! {
     pub enum StiffnessLaw {
         /// Force per length: `k (l - L)`, the same for springs of any length.
         PerLength = "per_length",
-        /// Force per strain: `k (l/L - 1)` with k in N, and damping `c v/L` with c in N·s. Springs
-        /// one behind the other stretch as one of their whole length does.
+        /// Force per strain: `k (l/L - 1)` with k in N, and damping `c v/L` with c in N·s.
         PerStrain = "per_strain",
     }
 }

@@ -22,8 +22,7 @@ crate::choices! {
     pub enum Diagonals {
         /// Both have a shear spring, and the triangles alternate: no direction is preferred.
         Crossed = "crossed",
-        /// From the upper left to the lower right alone, as a mesh of triangles without care has
-        /// them: what hangs by its upper edge sags more on the left.
+        /// From the upper left to the lower right alone: a hanging cloth sags more on the left.
         OneWay = "one_way",
     }
 }
