@@ -7,7 +7,7 @@ use super::entry::{BENDING, Entry, entry};
 use super::grid::{DIRECTIONS, Grid};
 use super::triangles::{Corner, StrainLimit, Triangles};
 use crate::sim::exec::colouring::Colouring;
-use crate::sim::pattern::Coefficients;
+use crate::sim::pattern::{Coefficients, SpringCoefficients};
 use crate::sim::{Cloth, Pattern, Real, StepInput};
 
 /// Vertices per task.
@@ -154,13 +154,13 @@ impl Springs {
         self.entries.clear();
         self.elastic.clear();
         self.elastic.resize(pattern.len(), [0.0; 2]);
-        let springs = pattern.springs();
-        for (e, ends) in springs.ends.iter().enumerate() {
-            let stiffness = key.stiffness.at(pattern, e);
+        let tables = [key.stiffness, key.damping].map(|table| table.on(pattern));
+        for (e, ends) in pattern.springs().ends.iter().enumerate() {
+            let [stiffness, damping] = tables.each_ref().map(|table| table.at(e));
             if stiffness == 0.0 {
                 continue;
             }
-            let weight = stiffness + key.damping.at(pattern, e);
+            let weight = stiffness + damping;
             for end in ends {
                 self.elastic[*end as usize].iter_mut().for_each(|sum| *sum += weight);
             }
@@ -177,17 +177,18 @@ impl Springs {
         }
         self.directions = [[0.0; 4]; DIRECTIONS];
         for vertex in 0..pattern.len() {
-            self.make_row(key, input, vertex);
+            self.make_row(key, &tables, input, vertex);
         }
         self.starts.push(self.entries.len() as u32);
     }
 
-    /// The entries of a vertex: its springs, its bending, its triangles.
-    fn make_row(&mut self, key: &Key, input: &StepInput, vertex: usize) {
+    /// The entries of a vertex: its springs, with `tables` of stiffness and damping, its bending, its
+    /// triangles.
+    fn make_row(&mut self, key: &Key, tables: &[SpringCoefficients; 2], input: &StepInput, vertex: usize) {
         let pattern = input.pattern;
         self.starts.push(self.entries.len() as u32);
         for &(spring, other) in pattern.neighbours().of_vertex(vertex as u32) {
-            let [stiffness, damping] = [&key.stiffness, &key.damping].map(|table| table.at(pattern, spring as usize));
+            let [stiffness, damping] = tables.each_ref().map(|table| table.at(spring as usize));
             if stiffness > 0.0 {
                 let rest = pattern.springs().rest_lengths[spring as usize];
                 self.entries.push(entry(other, stiffness as f32, rest as f32, damping as f32));

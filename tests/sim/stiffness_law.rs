@@ -1,6 +1,7 @@
 //! Springs with a law per strain, against the listing of the report on fast mass-spring and against springs of N/m.
 
-use weft::sim::model::material::{DampingModel, Mass, MassModel, StiffnessLaw};
+use weft::sim::model::material::{DampingModel, Mass, MassModel, Material, StiffnessLaw};
+use weft::sim::params::Tunable;
 use weft::sim::pattern::{Blank, Diagonals, Family, Plane, Springs};
 use weft::sim::{Pattern, Real, Simulation, Vec3, solvers};
 
@@ -58,6 +59,23 @@ fn the_law_per_strain_is_the_listing_of_the_report() {
     }
     let apart = farthest(&pos, &simulation.state.cloth.positions);
     assert!(apart < 1e-13, "{apart} m");
+}
+
+#[test]
+fn per_strain_stiffness_is_in_newtons_and_damping_in_newton_seconds() {
+    let mut material = Material::default();
+    let units = |material: &Material| {
+        [Material::structural_stiffness, Material::shear_stiffness, Material::bend_stiffness, Material::damping]
+            .map(|key| material.unit(material.index_of(key).expect("declared")))
+    };
+    assert_eq!(units(&material), ["N/m", "N/m", "N/m", "N·s/m"]);
+    material.set_text(Material::structural_stiffness, "5 kN/m").expect("a stiffness");
+    material.stiffness_law = StiffnessLaw::PerStrain;
+    assert_eq!(units(&material), ["N", "N", "N", "N·s"]);
+    material.set_text(Material::structural_stiffness, "7 kN").expect("a stiffness");
+    assert_eq!(material.structural_stiffness, 7000.0);
+    material.set_text(Material::structural_stiffness, "5 kN/m").expect_err("of the other law");
+    assert_eq!(material.structural_stiffness, 7000.0);
 }
 
 #[test]

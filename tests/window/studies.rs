@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui_kittest::kittest::{NodeT, Queryable};
-use weft::scene::Scene;
+use weft::scene::{Scalar, Scene};
 use weft::session::Command;
 use weft::sim::Parameters;
 
@@ -129,6 +129,18 @@ fn parameters(harness: &mut Panels) -> Parameters {
     // an order to wait for
     harness.state_mut().send(Command::Dismiss);
     harness.state().frame().parameters
+}
+
+#[test]
+fn the_convergence_of_a_cloth_at_rest_says_that_there_is_none() {
+    let mut harness = panels("swing", &["Convergence"], [900.0, 700.0]);
+    for (key, value) in [("gravity", "0"), ("columns", "6")] {
+        harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Text(value.to_owned()) });
+    }
+    harness.run_steps(2);
+    harness.get_by_label("Measure").click();
+    wait(&mut harness, "sentence", |harness| has(harness, "The step starts at its minimum").then_some(()));
+    assert!(!has(&harness, "Iterations and ms to an error of"), "{:#?}", texts(&harness));
 }
 
 #[test]

@@ -44,6 +44,12 @@ impl Findings {
     pub fn have_energies(&self) -> bool {
         self.curves.iter().flat_map(|curve| &curve.points).all(|point| point.energy.is_some())
     }
+
+    /// Whether no method has an error, at the start of the step or later.
+    #[must_use]
+    pub fn start_at_minimum(&self) -> bool {
+        self.curves.iter().flat_map(|curve| &curve.points).all(|point| point.distance == 0.0)
+    }
 }
 
 impl Default for Convergence {

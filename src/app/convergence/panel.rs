@@ -81,6 +81,10 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
         ui.label(RichText::new(format!("t = {:.2} s", findings.time)).small().color(QUIET));
     });
     let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
+    if findings.start_at_minimum() {
+        ui.label("The step starts at its minimum: nothing moves, and no method has an error. Measure while the cloth moves.");
+        return;
+    }
     let of = if effective == ErrorKind::Energy { "energy" } else { "positions" };
     let iterations = chart(Over::Iterations);
     legend(ui, findings, &iterations);

@@ -194,12 +194,12 @@ fn rows(ui: &mut Ui, group: &mut dyn Tunable) {
 
 /// The row of one parameter. Returns whether it was changed.
 fn row(ui: &mut Ui, group: &mut dyn Tunable, index: usize) -> bool {
-    let param = &group.params()[index];
+    let param = group.param(index);
     let before = group.get(index);
     let mut value = before;
     let row = ui.horizontal(|ui| {
         let label = row_label(ui, param.label, 0.0).on_hover_text(param.help());
-        parameter::edit(ui, param, &mut value, (label.id, 0.0)).labelled_by(label.id);
+        parameter::edit(ui, &param, &mut value, (label.id, 0.0)).labelled_by(label.id);
     });
     note_place(ui, &format!("part {}", param.key), row.response.rect);
     // the widgets keep to the range; a value that is none after all changes nothing

@@ -32,7 +32,7 @@ const PARALLEL: f32 = 100.0;
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Its parameter.
-    pub param: &'static Param,
+    pub param: Param,
     /// Present and default value.
     pub now: Setting,
     /// See `now`.
@@ -143,7 +143,7 @@ impl FilmStrip {
         size: [usize; 2],
         since: u64,
     ) {
-        let Param { key, kind, .. } = *request.param;
+        let Param { key, kind, .. } = request.param;
         let Some(mut span) = Span::of(kind, request.now) else { return };
         // from zero on a logarithmic scale spans all that can be set, and of that what is usual is
         // a small part

@@ -39,7 +39,7 @@ pub(super) fn open_id() -> Id {
 /// The parameter of a row, for its strip.
 pub struct Asks<'a> {
     /// Its parameter.
-    pub param: &'static Param,
+    pub param: Param,
     /// The value that it has.
     pub now: Setting,
     /// Default value.

@@ -67,7 +67,7 @@ pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, in
 
 /// The row of one parameter under another label.
 pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
-    let param = &group.params()[index];
+    let param = group.param(index);
     let default = defaults.get(index);
     let reason = reason(group, index, idle);
     let mut value = group.get(index);
@@ -76,12 +76,12 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
     let row = ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
             let label = row_label(ui, label, indent);
-            let widget = parameter::edit(ui, param, &mut value, (label.id, film::ICON)).labelled_by(label.id);
+            let widget = parameter::edit(ui, &param, &mut value, (label.id, film::ICON)).labelled_by(label.id);
             let asks = film::Asks { param, now: before, default, group: &*group, idle: reason.as_deref() };
             if film::holds(ui, &asks, &widget) {
                 value = before;
             }
-            if has_slider(param) {
+            if has_slider(&param) {
                 film::icon(ui, &asks, &widget);
             }
             if value != default {
@@ -96,7 +96,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
             if ui.input(|input| input.pointer.any_down()) {
                 return;
             }
-            let help = tooltip(param, default, reason.as_deref());
+            let help = tooltip(&param, default, reason.as_deref());
             for part in [label, widget] {
                 part.on_hover_text(&help).on_disabled_hover_text(&help);
             }

@@ -70,8 +70,8 @@ fn changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<TableRow> {
     }
     let of_lanes: Vec<_> = lanes.iter().map(|lane| common(&lane.scene)).collect();
     for (at, (param, default)) in common(defaults).into_iter().enumerate() {
-        let values = of_lanes.iter().map(|lane| text(param, lane[at].1)).collect();
-        add(param.label, param.key, text(param, default), values);
+        let values = of_lanes.iter().map(|lane| text(&lane[at].0, lane[at].1)).collect();
+        add(param.label, param.key, text(&param, default), values);
     }
     rows.extend(solver_changes(defaults, lanes));
     let count = |scene: &Scene| (scene.first.pinned.len() + scene.first.handles.len()).to_string();
@@ -118,10 +118,10 @@ fn solver_changes(defaults: &Scene, lanes: &[LaneRun]) -> Vec<TableRow> {
 }
 
 /// The declared parameters of a scene but those of its solver, in order.
-fn common(scene: &Scene) -> Vec<(&'static Param, Setting)> {
+fn common(scene: &Scene) -> Vec<(Param, Setting)> {
     let mut scene = scene.clone();
-    let collect = |group: &mut dyn Tunable| -> Vec<(&'static Param, Setting)> {
-        group.params().iter().enumerate().map(|(index, param)| (param, group.get(index))).collect()
+    let collect = |group: &mut dyn Tunable| -> Vec<(Param, Setting)> {
+        (0..group.params().len()).map(|index| (group.param(index), group.get(index))).collect()
     };
     let mut groups = scene.visit(collect);
     // the settings of the solver come last

@@ -168,14 +168,15 @@ impl SpringSum {
     ) {
         let springs = pattern.springs();
         let (x, v) = (&cloth.positions, &cloth.velocities);
-        let (stiffness, damping) = (material.stiffness_by_kind(pattern), material.damping_by_kind(pattern));
+        let stiffness = material.stiffness_by_kind(pattern).on(pattern);
+        let damping = material.damping_by_kind(pattern).on(pattern);
         self.add_up(pattern, out, pool, |e| {
-            let k = stiffness.at(pattern, e);
+            let k = stiffness.at(e);
             if k == 0.0 {
                 return Vec3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            spring_force::<ALONG_SPRING>(k, damping.at(pattern, e), springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
+            spring_force::<ALONG_SPRING>(k, damping.at(e), springs.rest_lengths[e], x[j] - x[i], v[j] - v[i])
         });
     }
 }

@@ -38,8 +38,8 @@ impl SpringSystem<'_> {
     /// Energy of the springs, `Σ ½ k (l - L)²`, and of isometric bending [J].
     #[must_use]
     pub fn elastic_energy(&self) -> Real {
-        let stiffness = self.material.stiffness_by_kind(self.pattern);
-        let springs = self.sum_over_springs(|e| stiffness.at(self.pattern, e));
+        let stiffness = self.material.stiffness_by_kind(self.pattern).on(self.pattern);
+        let springs = self.sum_over_springs(|e| stiffness.at(e));
         springs + self.bending_energy()
     }
 

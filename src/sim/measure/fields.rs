@@ -195,11 +195,11 @@ pub fn tension_at(pattern: &Pattern, material: &Material, positions: &[Vec3], ve
 /// them.
 #[must_use]
 pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> Vec<Real> {
-    let (springs, stiffness) = (pattern.springs(), material.stiffness_by_kind(pattern));
+    let (springs, stiffness) = (pattern.springs(), material.stiffness_by_kind(pattern).on(pattern));
     let mut tensions: Vec<Real> = vec![0.0; positions.len()];
     for (e, &[i, j]) in springs.ends.iter().enumerate() {
         let length = positions[i as usize].distance(positions[j as usize]);
-        let tension = stiffness.at(pattern, e) * (length - springs.rest_lengths[e]);
+        let tension = stiffness.at(e) * (length - springs.rest_lengths[e]);
         for end in [i, j] {
             let at: &mut Real = &mut tensions[end as usize];
             if tension.abs() > at.abs() {

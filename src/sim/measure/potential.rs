@@ -60,10 +60,10 @@ impl Potential<'_> {
         }
         let springs = input.pattern.springs();
         let law = input.material.damping_model;
-        let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
+        let stiffness = input.material.stiffness_by_kind(input.pattern).on(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern).on(input.pattern);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
-            let (k, c) = (stiffness.at(input.pattern, e), damping.at(input.pattern, e));
+            let (k, c) = (stiffness.at(e), damping.at(e));
             if k > 0.0 {
                 let (i, j) = (i as usize, j as usize);
                 let d = q[j] - q[i];
@@ -101,10 +101,10 @@ impl Potential<'_> {
         let StepInput { pool, .. } = **input;
         let pattern = input.pattern.springs();
         let law = input.material.damping_model;
-        let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
+        let stiffness = input.material.stiffness_by_kind(input.pattern).on(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern).on(input.pattern);
         springs.add_up(input.pattern, force, pool, |e| {
-            let (k, c) = (stiffness.at(input.pattern, e), damping.at(input.pattern, e));
+            let (k, c) = (stiffness.at(e), damping.at(e));
             if k == 0.0 {
                 return Vec3::ZERO;
             }

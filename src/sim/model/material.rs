@@ -42,13 +42,16 @@ crate::parameters! {
     pub struct Material {
         /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then
         /// need a smaller step.
-        pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness;
+        pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness,
+            in Self::unit_of_stiffness;
         /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over
         /// corners. Meshes have no shear springs.
-        pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings;
+        pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings,
+            in Self::unit_of_stiffness;
         /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead
         /// of fine wrinkles.
-        pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings;
+        pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings,
+            in Self::unit_of_stiffness;
         /// Law of the springs: force per length, or per strain. Per strain their stiffness is in N
         /// and their damping in N·s, and both are divided by the rest length of each spring.
         pub stiffness_law: StiffnessLaw = StiffnessLaw::PerLength, "Law", "", StiffnessLaw::KIND, needs Stiffness;
@@ -59,7 +62,8 @@ crate::parameters! {
         pub bending_stiffness: Real = 5e-5, "Bending", "N·m", logarithmic(0.0, 1.0), needs IsometricBending;
         /// Damping coefficient of the springs. Higher damps ripples; very high makes the motion
         /// viscous.
-        pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4), needs Damping;
+        pub damping: Real = 0.001, "Damping", "N·s/m", logarithmic(0.0, 1e4), needs Damping,
+            in |material| if material.is_per_strain() { "N·s" } else { "N·s/m" };
         /// Relative motion of a spring's ends that is damped: all of it, as in the papers, or only
         /// along the spring. Only the second leaves rotation undamped; some solvers have one law
         /// only.
@@ -87,6 +91,10 @@ impl Material {
     /// damping included.
     fn damping_by_family(&self) -> [Real; 3] {
         self.stiffness_by_family().map(|k| if k > 0.0 { self.damping } else { 0.0 })
+    }
+
+    fn unit_of_stiffness(&self) -> &'static str {
+        if self.is_per_strain() { "N" } else { "N/m" }
     }
 
     /// Whether stiffness and damping are per strain.

@@ -2,7 +2,8 @@
 
 /// Declares a struct of parameters: each field with its documentation (which is also its tooltip),
 /// default, label, unit and kind, and optionally the switch that it belongs to (`under`), what it
-/// takes for granted (`needs`, a [`Need`](crate::sim::params::Need)) and when it is idle.
+/// takes for granted (`needs`, a [`Need`](crate::sim::params::Need)), its unit with the present
+/// values of the others (`in`) and when it is idle.
 ///
 /// ```
 /// use weft::sim::params::{Tunable, linear};
@@ -28,7 +29,7 @@ macro_rules! parameters {
             $(
                 $(#[doc = $help:literal])+
                 pub $field:ident : $type:ty = $default:expr, $label:literal, $unit:literal, $kind:expr
-                $(, under $switch:ident)? $(, needs $need:ident)? $(, idle $idle:expr)?;
+                $(, under $switch:ident)? $(, needs $need:ident)? $(, in $unit_now:expr)? $(, idle $idle:expr)?;
             )+
         }
     ) => {
@@ -81,6 +82,11 @@ macro_rules! parameters {
                     [$( &mut |value| $crate::sim::params::Field::assign(&mut self.$field, value), )+];
                 fields[index](value);
             }
+            fn unit(&self, index: usize) -> &'static str {
+                let _ = self;
+                let units: &[fn(&Self) -> &'static str] = &[$( $crate::parameters!(@unit $unit $($unit_now)?), )+];
+                units[index](self)
+            }
             fn idle(&self, index: usize) -> Option<&'static str> {
                 let _ = self;
                 let reasons: &[fn(&Self) -> Option<&'static str>] = &[$( $crate::parameters!(@idle $($idle)?), )+];
@@ -92,6 +98,8 @@ macro_rules! parameters {
     (@switch $switch:ident) => { Some(stringify!($switch)) };
     (@need) => { None };
     (@need $need:ident) => { Some($crate::sim::params::Need::$need) };
+    (@unit $unit:literal) => { |_| $unit };
+    (@unit $unit:literal $unit_now:expr) => { $unit_now };
     (@idle) => { |_| None };
     (@idle $idle:expr) => { $idle };
 }
@@ -102,11 +110,15 @@ macro_rules! parameters {
 macro_rules! choices {
     (
         $(#[$meta:meta])*
-        pub enum $name:ident { $( #[doc = $help:literal] $(#[$of_variant:meta])* $variant:ident = $key:literal, )+ }
+        pub enum $name:ident {
+            $( $(#[doc = $help:literal])+ $(#[default $($never:literal)?])? $variant:ident = $key:literal, )+
+        }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $( #[doc = $help] $(#[$of_variant])* #[serde(rename = $key)] $variant, )+ }
+        pub enum $name {
+            $( $(#[doc = $help])+ $(#[default $($never)?])? #[serde(rename = $key)] $variant, )+
+        }
 
         impl $name {
             const ALL: &'static [Self] = &[$( Self::$variant, )+];
@@ -125,7 +137,7 @@ macro_rules! choices {
 
             /// The declaration for panels and files.
             pub const KIND: $crate::sim::params::Kind = $crate::sim::params::Kind::Choice(&[
-                $( $crate::sim::params::Choice { key: $key, help: $help }, )+
+                $( $crate::sim::params::Choice { key: $key, help: concat!($($help),+) }, )+
             ]);
         }
 

@@ -16,7 +16,7 @@ use super::Real;
 use quote::{number, quote};
 
 /// The declaration of one parameter.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Param {
     /// Name of the field, of the `--set` key and of the entry in scene files and snapshots. Unique
     /// in the program.
@@ -164,6 +164,8 @@ pub trait Tunable {
     fn default_of(&self, index: usize) -> Setting;
     /// Stores a value without asking whether it is in range; [`Tunable::set`] asks.
     fn assign(&mut self, index: usize, value: Setting);
+    /// SI unit of parameter `index` with the present values of the others.
+    fn unit(&self, index: usize) -> &'static str;
     /// Why parameter `index` has no effect at the moment, if it has none.
     fn idle(&self, index: usize) -> Option<&'static str>;
 
@@ -186,8 +188,13 @@ pub trait Tunable {
     /// old value stays.
     fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
         let index = self.index_of(key).ok_or_else(|| ParamError::Unknown { key: quote(key) })?;
-        let value = self.params()[index].parse(text)?;
+        let value = self.param(index).parse(text)?;
         self.set(index, value)
+    }
+
+    /// The declaration of parameter `index`, with its unit with the present values of the others.
+    fn param(&self, index: usize) -> Param {
+        Param { unit: self.unit(index), ..self.params()[index] }
     }
 
     /// The position of the parameter called `key`.
@@ -357,6 +364,9 @@ impl Tunable for NoSettings {
         unreachable!("there is no parameter to get")
     }
     fn assign(&mut self, _: usize, _: Setting) {}
+    fn unit(&self, _: usize) -> &'static str {
+        ""
+    }
     fn idle(&self, _: usize) -> Option<&'static str> {
         None
     }

@@ -35,11 +35,11 @@ impl Coefficients {
         if self.per_strain { value / strain_length(rest_length) } else { value }
     }
 
-    /// That of spring `e` of `pattern`.
-    #[inline]
+    /// Those of the springs of `pattern`.
     #[must_use]
-    pub fn at(&self, pattern: &Pattern, e: usize) -> Real {
-        self.of(pattern.kinds()[e], pattern.springs().rest_lengths[e])
+    pub fn on(self, pattern: &Pattern) -> SpringCoefficients<'_> {
+        let rest_lengths = self.per_strain.then_some(&*pattern.springs().rest_lengths);
+        SpringCoefficients { by_kind: self.by_kind, kinds: pattern.kinds(), rest_lengths }
     }
 
     /// That of a spring of this family and rest length [m] without a material override.
@@ -72,5 +72,28 @@ impl Coefficients {
     #[must_use]
     pub fn are_some(&self) -> bool {
         self.by_kind.iter().any(|value| *value > 0.0)
+    }
+}
+
+/// Coefficients of the springs of a pattern, whose tables are looked up once and not for each
+/// spring.
+#[derive(Debug, Clone, Copy)]
+pub struct SpringCoefficients<'a> {
+    by_kind: ByKind<Real>,
+    kinds: &'a [Kind],
+    /// With a law per strain [m].
+    rest_lengths: Option<&'a [Real]>,
+}
+
+impl SpringCoefficients<'_> {
+    /// That of spring `e`.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, e: usize) -> Real {
+        let value = self.by_kind[self.kinds[e]];
+        match self.rest_lengths {
+            Some(rest_lengths) => value / strain_length(rest_lengths[e]),
+            None => value,
+        }
     }
 }

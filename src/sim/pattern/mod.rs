@@ -18,7 +18,7 @@ use super::math::whole_kilometres;
 use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
 pub use build::{Blank, Diagonals, LEAST_LENGTH, Plane};
-pub use coefficients::{Coefficients, strain_length};
+pub use coefficients::{Coefficients, SpringCoefficients, strain_length};
 pub use material_override::{ByKind, Kind, MaterialOverride};
 use material_override::{MaterialOverrides, plain_kinds};
 pub use one_rings::OneRings;

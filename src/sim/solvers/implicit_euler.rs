@@ -247,10 +247,11 @@ impl ImplicitEuler {
         let mut x = std::mem::take(&mut self.gradients.x);
         self.set_right_hand_side(cloth, input, &elastic, &mut x);
         let Self { gradients, change, .. } = self;
+        let damping = damping.on(input.pattern);
         match input.material.damping_model {
-            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping.at(input.pattern, e)),
+            DampingModel::Isotropic => gradients.operator.add_damping(|e| h * damping.at(e)),
             DampingModel::AlongSpring => {
-                let along = |e: usize| Some((h * damping.at(input.pattern, e), Real::INFINITY));
+                let along = |e: usize| Some((h * damping.at(e), Real::INFINITY));
                 gradients.fill(&mut x, |i| cloth.positions[i], pool);
                 gradients.operator.set_jacobians(&x, input.pattern, &elastic, Blocks::Clamped, along, pool);
             }

@@ -338,20 +338,20 @@ impl ImplicitNewton {
         let Self { iterate, holds, normals, gradients, .. } = self;
         let (h, pool) = (input.dt, input.pool);
         let stiffness = input.material.stiffness_by_kind(input.pattern);
-        let damping = input.material.damping_by_kind(input.pattern);
+        let damping = input.material.damping_by_kind(input.pattern).on(input.pattern);
         let mut x = std::mem::take(&mut gradients.x);
         gradients.fill(&mut x, |i| iterate.q[i], pool);
         gradients.operator.bending_factor = input.material.isometric_stiffness();
         match input.material.damping_model {
             DampingModel::Isotropic => {
                 gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, |_| None, pool);
-                gradients.operator.add_damping(|e| damping.at(input.pattern, e) / h);
+                gradients.operator.add_damping(|e| damping.at(e) / h);
             }
             DampingModel::AlongSpring => {
                 let ends = &input.pattern.springs().ends;
                 let along = |e: usize| {
                     let [i, j] = ends[e].map(|end| cloth.positions[end as usize]);
-                    Some((damping.at(input.pattern, e) / h, i.distance(j)))
+                    Some((damping.at(e) / h, i.distance(j)))
                 };
                 gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, pool);
             }

@@ -63,11 +63,11 @@ fn envelope(alpha: Real, omega2: Real, h: Real) -> (Real, Real, Real) {
 pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, share: Real, impulses: &mut Vec<Vec3>) {
     let StepInput { dt, pattern, partition, pool, .. } = *input;
     let springs = pattern.springs();
-    let stiffness = input.material.stiffness_by_kind(pattern);
-    let damping = input.material.damping_by_kind(pattern);
+    let stiffness = input.material.stiffness_by_kind(pattern).on(pattern);
+    let damping = input.material.damping_by_kind(pattern).on(pattern);
     let (x, v, m) = (&cloth.positions, &cloth.velocities, &cloth.masses);
     sum.add_up(pattern, impulses, pool, |e| {
-        let k = stiffness.at(pattern, e);
+        let k = stiffness.at(e);
         let [i, j] = springs.ends[e];
         let free = [i, j].map(|end| partition.is_free(end));
         let [i, j] = [i as usize, j as usize];
@@ -82,7 +82,7 @@ pub fn add_up_impulses(sum: &mut SpringSum, cloth: &Cloth, input: &StepInput, sh
         }
         let d = x[j] - x[i];
         let u = direction_of_change(springs.rest_lengths[e], d, v[j] - v[i]);
-        let oscillator = Oscillator { stiffness: k, damping: damping.at(pattern, e), reduced_mass };
+        let oscillator = Oscillator { stiffness: k, damping: damping.at(e), reduced_mass };
         let (stretch, rate) = (d.length() - springs.rest_lengths[e], u.dot(v[j] - v[i]));
         u * (share * oscillator.impulse(dt, stretch, rate))
     });

@@ -83,8 +83,8 @@ impl Solver for StableMassSpring {
         watch.lap(&mut stats, StepStage::Assemble);
 
         let StepInput { dt: h, pattern, partition, pool, .. } = *input;
-        let pulls = filter_weights(cloth, input);
-        let pull = |e: usize| pulls.at(pattern, e);
+        let pulls = filter_weights(cloth, input).on(pattern);
+        let pull = |e: usize| pulls.at(e);
         weights.resize(cloth.len(), 0.0);
         pool.fill(weights, VERTICES, |i| cloth.masses[i] + neighbours(pattern, i).map(|(e, _)| pull(e)).sum::<Real>());
         prescribed_changes(cloth, input, estimate);

@@ -33,7 +33,7 @@ use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
-use crate::sim::pattern::Coefficients;
+use crate::sim::pattern::SpringCoefficients;
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
     Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
@@ -169,9 +169,9 @@ struct Surroundings<'a> {
     law: DampingModel,
     /// `1/h²` [1/s²].
     rate: Real,
-    stiffness: Coefficients,
+    stiffness: SpringCoefficients<'a>,
     /// `c/h` [N/m].
-    damping: Coefficients,
+    damping: SpringCoefficients<'a>,
     target: &'a [Vec3],
     q: &'a [Vec3],
     held: &'a [Held],
@@ -189,10 +189,10 @@ impl Surroundings<'_> {
         let x = &self.cloth.positions;
         for &(spring, other) in self.pattern.neighbours().of_vertex(vertex) {
             let (spring, other) = (spring as usize, other as usize);
-            let k = self.stiffness.at(self.pattern, spring);
+            let k = self.stiffness.at(spring);
             if k > 0.0 {
                 let before = x[other] - x[vertex as usize];
-                visit(k, self.damping.at(self.pattern, spring), springs.rest_lengths[spring], self.q[other], before);
+                visit(k, self.damping.at(spring), springs.rest_lengths[spring], self.q[other], before);
             }
         }
     }
@@ -369,8 +369,8 @@ impl VertexBlockDescent {
     fn sweep(&mut self, cloth: &Cloth, input: &StepInput) -> Real {
         let Self { colours, target, q, moved, held, .. } = self;
         let StepInput { pattern, partition, dt: h, pool, bending: stencils, .. } = *input;
-        let stiffness = input.material.stiffness_by_kind(pattern);
-        let damping = input.material.damping_by_kind(pattern).map(|c| c / h);
+        let stiffness = input.material.stiffness_by_kind(pattern).on(pattern);
+        let damping = input.material.damping_by_kind(pattern).map(|c| c / h).on(pattern);
         let (law, rate, bending) = (input.material.damping_model, 1.0 / (h * h), input.material.isometric_stiffness());
         let mut farthest: Real = 0.0;
         for colour in colours.by.colours() {

@@ -25,20 +25,20 @@ impl SpringOperator {
         second: impl Fn(usize) -> Option<(Real, Real)> + Sync,
         pool: &ThreadPool,
     ) {
-        let springs = pattern.springs();
+        let (springs, stiffness) = (pattern.springs(), stiffness.on(pattern));
         let least = if blocks == Blocks::Raw { MOST_COMPRESSED } else { 0.0 };
         let coupling = |e: usize, d: Vec3| {
             let l = d.length();
             if l <= 0.0 {
                 // without a rest length it is linear
-                return (Vec3::ZERO, if springs.rest_lengths[e] == 0.0 { stiffness.at(pattern, e) } else { 0.0 });
+                return (Vec3::ZERO, if springs.rest_lengths[e] == 0.0 { stiffness.at(e) } else { 0.0 });
             }
             let part = |(k, rest_length): (Real, Real)| {
                 let least = if rest_length.is_finite() { least } else { 0.0 };
                 let a = (1.0 - rest_length / l).max(least);
                 (k * (1.0 - a), k * a)
             };
-            let (mut along, mut across) = part((stiffness.at(pattern, e), springs.rest_lengths[e]));
+            let (mut along, mut across) = part((stiffness.at(e), springs.rest_lengths[e]));
             if let Some(second) = second(e) {
                 let (more_along, more_across) = part(second);
                 (along, across) = (along + more_along, across + more_across);

@@ -45,11 +45,11 @@ impl FilteredForces {
     pub fn compute(&mut self, sum: &mut SpringSum, cloth: &Cloth, input: &StepInput) {
         let StepInput { dt, pattern, external, pool, .. } = *input;
         let springs = pattern.springs();
-        let stiffness = input.material.stiffness_by_kind(pattern);
+        let stiffness = input.material.stiffness_by_kind(pattern).on(pattern);
         sum.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
         sum.add_up(pattern, &mut self.ahead, pool, |e| {
             let [i, j] = springs.ends[e].map(|end| end as usize);
-            (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness.at(pattern, e))
+            (cloth.velocities[j] - cloth.velocities[i]) * (dt * stiffness.at(e))
         });
         let ahead = &self.ahead;
         pool.update(&mut self.forces, VERTICES, |i, force| *force += ahead[i] + external[i]);

@@ -107,9 +107,9 @@ impl LaplacianSystem {
 /// Makes `rows` those of the springs of `pattern` whose kind has a weight.
 fn couple(pattern: &Pattern, weights: Coefficients, rows: &mut Rows) {
     rows.clear();
-    let springs = pattern.springs();
-    for (e, &[i, j]) in springs.ends.iter().enumerate() {
-        let weight = weights.at(pattern, e);
+    let weights = weights.on(pattern);
+    for (e, &[i, j]) in pattern.springs().ends.iter().enumerate() {
+        let weight = weights.at(e);
         if weight > 0.0 {
             rows.push(weight, [(i, 1.0), (j, -1.0)]);
         }

@@ -40,17 +40,17 @@ impl SpringBlocks {
     ) {
         let StepInput { pattern, pool, .. } = *input;
         let springs = pattern.springs();
-        let stiffness = input.material.stiffness_by_kind(pattern);
+        let (stiffness, damping) = (input.material.stiffness_by_kind(pattern).on(pattern), damping.on(pattern));
         let law = input.material.damping_model;
         self.couplings.resize(springs.len(), Mat3::ZERO);
         pool.fill(&mut self.couplings, SPRINGS, |e| {
-            let k = stiffness.at(pattern, e);
+            let k = stiffness.at(e);
             if k == 0.0 {
                 return Mat3::ZERO;
             }
             let [i, j] = springs.ends[e].map(|end| end as usize);
             let d = x[j] - x[i];
-            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping.at(pattern, e), d)
+            jacobian(k, springs.rest_lengths[e], d, blocks) * elastic + damping_block(law, damping.at(e), d)
         });
         let couplings = &self.couplings;
         self.diagonal.resize(cloth.len(), Mat3::ZERO);
@@ -91,7 +91,7 @@ impl Linearised {
         let damping = damping_in_matrix(input, implicit_damping);
         self.matrix.compute(cloth, input, &cloth.positions, blocks, 1.0, h * h, damping.map(|c| h * c));
         self.springs.add_up_forces(pattern, input.material, cloth, &mut self.forces, pool);
-        let (couplings, forces) = (&self.matrix.couplings, &self.forces);
+        let (couplings, forces, damping) = (&self.matrix.couplings, &self.forces, damping.on(pattern));
         let (x, v, law) = (&cloth.positions, &cloth.velocities, input.material.damping_model);
         self.rhs.resize(cloth.len(), Vec3::ZERO);
         pool.fill(&mut self.rhs, VERTICES, |i| {
@@ -99,7 +99,7 @@ impl Linearised {
             // the couplings hold `h Jᵛ` as well, which is no part of `h² Jˣ v`
             neighbours(pattern, i).fold(force, |sum, (e, j)| {
                 let relative = v[j] - v[i];
-                let c = damping.at(pattern, e);
+                let c = damping.at(e);
                 sum + (couplings[e] * relative - damping_force(law, h * c, x[j] - x[i], relative))
             })
         });
