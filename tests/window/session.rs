@@ -240,6 +240,7 @@ fn the_stability_study_searches_in_the_background_and_can_be_called_off() {
     desk.settle();
     desk.click("fold exact limits");
     desk.wait("control search at");
+    desk.settle();
     desk.click("search");
     // the scene's shear springs are five times as stiff: the limit is that of another cloth than table 1
     let found = desk.wait("stability of symplectic-euler : Limit(");

@@ -82,7 +82,9 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
     });
     let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
     if findings.start_at_minimum() {
-        ui.label("The step starts at its minimum: nothing moves, and no method has an error. Measure while the cloth moves.");
+        ui.label(
+            "The step starts at its minimum: nothing moves, and no method has an error. Measure while the cloth moves.",
+        );
         return;
     }
     let of = if effective == ErrorKind::Energy { "energy" } else { "positions" };

@@ -9,6 +9,7 @@ pub mod style;
 pub mod swatch;
 
 use bevy::log::debug;
+use egui::collapsing_header::{CollapsingResponse, CollapsingState};
 use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichText, Ui, UiBuilder};
 
 use style::ACCENT;
@@ -32,7 +33,30 @@ pub fn section_for(ui: &mut Ui, title: &str, open: bool, unfolds: bool, contents
         ui.add_space(4.0);
     });
     note_place(ui, &format!("fold {}", title.to_lowercase()), header.header_response.rect);
+    keep_in_sight(ui, &header);
     header.header_response.rect
+}
+
+/// Scrolls a section that the user unfolds until all of it is visible, or as much as has room.
+fn keep_in_sight<T>(ui: &Ui, section: &CollapsingResponse<T>) {
+    let id = section.header_response.id;
+    let unfolding = id.with("unfolding");
+    let is_clicked = section.header_response.clicked();
+    if is_clicked {
+        ui.data_mut(|data| data.insert_temp(unfolding, true));
+    }
+    let is_open = CollapsingState::load(ui.ctx(), id).is_some_and(|state| state.is_open());
+    if !is_open || !ui.data(|data| data.get_temp(unfolding).unwrap_or(false)) {
+        return;
+    }
+    if let Some(body) = &section.body_response {
+        let all = section.header_response.rect.union(body.rect);
+        let visible = all.with_max_y(all.bottom().min(all.top() + ui.clip_rect().height()));
+        ui.scroll_to_rect(visible, None);
+    }
+    if section.openness == 1.0 && !is_clicked {
+        ui.data_mut(|data| data.remove_temp::<bool>(unfolding));
+    }
 }
 
 /// Offers a reset of the section beside the title at `header`. Returns whether it was clicked.

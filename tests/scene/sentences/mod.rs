@@ -8,16 +8,20 @@ mod tools;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use rayon::prelude::*;
 use weft::scene::{Scene, scene_names};
 
 use measures::*;
 
+/// Measures what a sentence says of a scene.
+type Measure = fn(&str) -> Result<(), String>;
+
 /// Proof of a sentence.
 enum Proof {
-    /// Measured by this function, named in messages, at once.
-    Now(fn(&str) -> Result<(), String>),
+    /// Measured at once.
+    Now(Measure),
     /// The same in the full tier.
-    Full(fn(&str) -> Result<(), String>),
+    Full(Measure),
     /// Measured by a test of this file and name.
     Test(&'static str, &'static str),
     /// An invitation to the user.
@@ -525,14 +529,18 @@ fn every_sentence_of_a_summary_is_in_the_table_with_its_proof() {
 }
 
 /// Runs the proofs that `choose` takes, and fails with all sentences that do not hold.
-fn prove(choose: impl Fn(&Proof) -> Option<fn(&str) -> Result<(), String>>) {
+fn prove(choose: impl Fn(&Proof) -> Option<Measure>) {
     let known: BTreeSet<String> = scene_names().into_iter().collect();
-    let mut wrong = Vec::new();
-    for (scenes, sentence, proof) in SENTENCES {
-        let Some(measure) = choose(proof) else { continue };
-        let here = scenes.iter().filter(|scene| known.contains(**scene));
-        wrong.extend(here.filter_map(|scene| Some(format!("{scene}: {sentence} {}", measure(scene).err()?))));
-    }
+    let chosen = SENTENCES.iter().filter_map(|(scenes, sentence, proof)| Some((scenes, sentence, choose(proof)?)));
+    let runs: Vec<_> = chosen
+        .flat_map(|(scenes, sentence, measure)| scenes.iter().map(move |scene| (*scene, sentence, measure)))
+        .filter(|(scene, ..)| known.contains(*scene))
+        .collect();
+    // one by one: some take a minute, and neighbours are of one scene
+    let fault = |(scene, sentence, measure): &(&str, &&str, Measure)| {
+        Some(format!("{scene}: {sentence} {}", measure(scene).err()?))
+    };
+    let wrong: Vec<String> = runs.par_iter().with_max_len(1).filter_map(fault).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
