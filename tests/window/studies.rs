@@ -133,7 +133,7 @@ fn parameters(harness: &mut Panels) -> Parameters {
 
 #[test]
 fn the_convergence_of_a_cloth_at_rest_says_that_there_is_none() {
-    let mut harness = panels("swing", &["Convergence"], [900.0, 700.0]);
+    let mut harness = panels("hanging", &["Convergence"], [900.0, 700.0]);
     for (key, value) in [("gravity", "0"), ("columns", "6")] {
         harness.state_mut().send(Command::Set { key: key.to_owned(), value: Scalar::Text(value.to_owned()) });
     }
