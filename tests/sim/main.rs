@@ -81,5 +81,6 @@ mod strokes;
 mod sweep;
 mod tearing;
 mod touching;
+mod velocity_filter;
 mod vertex_block_descent;
 mod windows;

@@ -101,6 +101,9 @@ crate::parameters! {
         /// the step. It is estimated from the gradient and the smallest curvature found in the
         /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
+        /// Damping of all motion but that of each piece as a whole, whose momentum and angular momentum
+        /// stay: other velocities decay at this rate, whatever the time step. 0 is off.
+        pub velocity_filter: Real = 0.0, "Velocity filter", "1/s", logarithmic(0.0, 1e3);
         /// Springs of the material, as in the other methods, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
         /// Strain of the edges of the triangles, each a strip as wide as its share of the cloth:
@@ -269,6 +272,7 @@ impl ProjectiveDynamicsSettings {
             radius: self.spectral_radius,
             tolerance: (self.stop_by_error && !plain).then_some(self.energy_error),
             start: self.starting_point,
+            velocity_filter: self.velocity_filter,
         }
     }
 
