@@ -214,11 +214,7 @@ fn a_thread_turns_about_every_axis_but_its_own() {
 
 /// Two vertices of 0.1 kg on a spring of 40 N/m, stretched by a tenth, without gravity.
 fn oscillator(step: Real, rate: Real, scheme: Scheme) -> Simulation {
-    let springs = Springs {
-        ends: vec![[0, 1]],
-        rest_lengths: vec![0.5],
-        families: vec![Family::Structural],
-    };
+    let springs = Springs { ends: vec![[0, 1]], rest_lengths: vec![0.5], families: vec![Family::Structural] };
     let pattern = Pattern::new(vec![Vec3::ZERO, Vec3::X * 0.5], Vec::new(), springs);
     let mut simulation = projective(pattern, &[]);
     let parameters = &mut simulation.parameters;
