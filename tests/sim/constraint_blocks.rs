@@ -44,8 +44,10 @@ fn shapes_for(name: &str) -> Vec<(&'static str, Pattern)> {
             ("uneven body", uneven_block()),
             ("long body", block([7, 1, 1], 0.2)),
         ]
-    } else if let Some(at) = ["body_examples", "cloth_examples"].iter().position(|known| *known == name) {
-        vec![with_examples()[at].clone()]
+    } else if let Some(at) =
+        ["body_examples", "cloth_examples", "bending_examples"].iter().position(|known| *known == name)
+    {
+        vec![with_examples()[at.min(1)].clone()]
     } else {
         cloths()
     }

@@ -5,6 +5,8 @@ mod adaptive;
 mod advice;
 mod air;
 mod bending;
+mod bending_examples;
+mod bending_limits;
 mod blow_up;
 mod bodies;
 mod body_newton;
