@@ -41,6 +41,7 @@ mod factor;
 mod fixtures;
 mod guard;
 mod handles;
+mod hinge_angles;
 mod impact;
 mod implicit;
 mod intersections;

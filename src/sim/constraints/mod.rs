@@ -4,8 +4,8 @@
 //! and isometric bending ([`curvature`]), sorted by colour.
 //!
 //! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain
-//! ([`strain`]), area ([`area`]) and bending ([`bending`]), strain and volume of tetrahedra
-//! ([`tetrahedra`]) and examples ([`examples`], [`bending_examples`]). There a constraint has a few *rows*; a row `a` is
+//! ([`strain`]), area ([`area`]), bending ([`bending`]) and hinge angles ([`hinge_angle`]), strain and
+//! volume of tetrahedra ([`tetrahedra`]) and examples ([`examples`], [`bending_examples`]). There a constraint has a few *rows*; a row `a` is
 //! a sparse linear function of the positions with the value `z = Σ a_v x_v`, a vector, since x, y
 //! and z share the row. The constraint maps its values to admissible ones `p`, and its energy is
 //! `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
@@ -23,6 +23,8 @@ pub mod distance;
 pub mod edge;
 pub mod examples;
 pub mod hinge;
+pub mod hinge_angle;
+mod nearest;
 pub mod signed_svd;
 mod simplex;
 pub mod strain;
@@ -40,6 +42,7 @@ pub use distance::{ColouredSprings, Distance};
 pub use edge::{Edge, EdgeStrain, tributary_widths, with_length};
 pub use examples::{BodyExamples, ClothExamples};
 pub use hinge::{ColouredHinges, Hinge};
+pub use hinge_angle::{HingeAngle, with_angle};
 pub use signed_svd::SignedSvd;
 pub use simplex::{MOST_EXAMPLES, best_weights};
 pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};
@@ -104,6 +107,8 @@ constraints! {
     tetrahedral_limit: TetrahedralStrain,
     /// The magnitude of the mean curvature prefers those of examples.
     bending_examples: BendingExamples,
+    /// Angles between triangles are kept.
+    hinges: HingeAngle,
 }
 
 impl Constraints {

@@ -29,7 +29,7 @@ use super::local_global::{
     Weights, damps_as_potential, minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
-    Area, Bending, BendingExamples, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits,
+    Area, Bending, BendingExamples, BodyExamples, ClothExamples, Constraints, EdgeStrain, HingeAngle, Limits,
     StrainLimits, TetrahedralStrain, TriangleStrain, Volume,
 };
 use crate::sim::measure::{ExampleWeights, SpringSystem};
@@ -159,6 +159,11 @@ crate::parameters! {
         /// How far the curvature may rise above that at rest without a force: flat cloth bends freely
         /// to a radius of 1/this, and is stiff beyond.
         pub bending_more: Real = 0.0, "Free, rounder", "1/m", logarithmic(0.0, 1e3), under bending;
+        /// Angles between triangles keep their value at rest. Their projection has no closed form and
+        /// takes some ten iterations of its own.
+        pub hinges: bool = false, "Hinges", "", Kind::Toggle, needs Cloth;
+        /// Bending stiffness of the hinges: that of a sheet, on grids and on equilateral triangles.
+        pub hinge_stiffness: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under hinges;
         /// Strain limiting of the tetrahedra of bodies: free to stretch within the limits, stiff
         /// beyond. Inverted tetrahedra are turned back.
         pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
@@ -241,6 +246,7 @@ impl ProjectiveDynamicsSettings {
         };
         let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
         let bending = Bending { stiffness: self.bending_weight, less: self.bending_less, more: self.bending_more };
+        let hinges = HingeAngle { stiffness: self.hinge_stiffness };
         let tetrahedral_strain =
             TetrahedralStrain { weight: self.tetrahedral_weight, range: [self.tetrahedral_min, self.tetrahedral_max] };
         let tetrahedral_limit = TetrahedralStrain {
@@ -267,6 +273,7 @@ impl ProjectiveDynamicsSettings {
             strain_limit: self.strain_limit.then_some(strain_limit),
             tetrahedral_limit: self.tetrahedral_limit.then_some(tetrahedral_limit),
             bending_examples: self.bending_examples.then_some(bending_examples),
+            hinges: self.hinges.then_some(hinges),
         };
         let Self { springs, coordinates, mass_matrix, .. } = *self;
         Weights { springs, constraints, coordinates, mass_matrix }
