@@ -230,7 +230,7 @@ fn a_rigid_motion_leaves_the_energy_as_it_is_and_turns_the_forces() {
         for seed in 0..10 {
             let mut random = Random(seed);
             // far from its angle a hinge has several projections as near, and rounding decides; near it the
-            // projection is found to 1e-10 of its size
+            // projection is found to 1e-8 of the distance
             let (amount, tolerance) = if what.starts_with("HingeAngle") { (0.005, 1e-7) } else { (0.3, 1e-9) };
             let q = random.shaken(pattern.rest_positions(), amount);
             let turn = DQuat::from_euler(EulerRot::ZXZ, 3.0 * random.number(), random.number(), 3.0 * random.number());

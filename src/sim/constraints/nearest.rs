@@ -24,6 +24,8 @@ const RETURNS: usize = 8;
 const PAIRS: usize = 8;
 /// Relative step at which `p` is taken as found.
 const FOUND: Real = 1e-10;
+/// Relative fall of the squared distance that rounding hides.
+const SEEN: Real = 1e-16;
 
 /// `C` and its gradient at some points; `None` where it has none.
 pub type Linearised<const N: usize> = Option<(Real, [Vec3; N])>;
@@ -43,7 +45,8 @@ pub fn nearest<const N: usize>(
     for _ in 0..STEPS {
         let away = difference(z, &p);
         let fall = tangent(&away, &gradient);
-        if square(&fall).is_nan() || square(&fall) <= FOUND * FOUND * size {
+        let found = (FOUND * FOUND * size).max(SEEN * distance);
+        if square(&fall).is_nan() || square(&fall) <= found {
             break;
         }
         history.note_slope(&p, &fall);
