@@ -11,7 +11,7 @@ const PAPERS: [(&str, usize, usize); 5] = [
     ("kang", 33, 2),
     ("kang-cho-park", 29, 0),
     ("report", 21, 0),
-    ("projective-dynamics", 50, 7),
+    ("projective-dynamics", 50, 3),
     ("soft-constraints", 12, 0),
 ];
 

@@ -8,12 +8,12 @@ use weft::sim::{Pattern, Real, Simulation, solvers};
 use crate::fixtures::{advance, every, steady_solver_ids};
 
 /// Bending stiffness [N m] and density [kg/m²] of the strip.
-const STIFFNESS: Real = 0.001;
-const DENSITY: Real = 0.2;
-const LENGTH: Real = 0.3;
+pub const STIFFNESS: Real = 0.001;
+pub const DENSITY: Real = 0.2;
+pub const LENGTH: Real = 0.3;
 
 /// How far the tip of an elastica, clamped level, hangs down under its weight [m]: `B θ'' = -q (l - s) cos θ`, by shooting.
-fn elastica(length: Real) -> Real {
+pub fn elastica(length: Real) -> Real {
     const PARTS: usize = 2000;
     let (ds, load) = (length / PARTS as Real, DENSITY * 9.8 / STIFFNESS);
     let shoot = |curvature: Real| {

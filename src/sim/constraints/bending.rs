@@ -6,6 +6,8 @@
 //! Barr 2003, section 3.3) of the *rest* mesh. It is projected to its rest length,
 //! `p = |z_rest| z/|z|` ([`super::with_length`]), with weight `w A_v`, `w` in N·m. Linear in the
 //! positions because bending is nearly isometric, so that the rest mesh's cotangents stay right.
+//! With limits it is free while its length is at most `less` below or `more` above that at rest,
+//! and brought back to the end of this range beyond. A cylinder of radius `r` has `|z| = 1/r`.
 //!
 //! Cotangents of obtuse angles are negative, and so may coefficients be. They are kept: without
 //! them flat cloth would have `z ≠ 0`. The matrix `Σ w A_v a aᵀ` is a sum of squares and so
@@ -21,16 +23,21 @@ use crate::sim::{Pattern, Real, Vec3};
 /// Below this share of the size of its terms a rest length is rounding.
 const FLAT: Real = 1e-12;
 
-/// The mean curvature keeps its magnitude at rest.
+/// The mean curvature keeps its magnitude at rest, or stays in a range around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bending {
     /// Bending stiffness `w` [N·m].
     pub stiffness: Real,
+    /// How far `|z|` may be below that at rest without a force [1/m].
+    pub less: Real,
+    /// How far `|z|` may be above that at rest without a force [1/m].
+    pub more: Real,
 }
 
 impl Bending {
     /// Settings for its tests.
-    pub const SAMPLES: &[Self] = &[Self { stiffness: 1e-3 }];
+    pub const SAMPLES: &[Self] =
+        &[Self { stiffness: 1e-3, less: 0.0, more: 0.0 }, Self { stiffness: 0.02, less: 0.1, more: 0.2 }];
 }
 
 impl Constraint for Bending {
@@ -50,8 +57,16 @@ impl Constraint for Bending {
     }
 
     fn project(&self, chunk: &mut Chunk) {
-        chunk.project_each(|[z], rest| [with_length(z, rest[0])]);
+        chunk.project_each(|[z], rest| [with_length_within(z, [(rest[0] - self.less).max(0.0), rest[0] + self.more])]);
     }
+}
+
+/// The vector nearest to `z` whose length is in `low..=high`: `z` itself if it is, otherwise `z`
+/// [brought](with_length) to the nearer end.
+#[must_use]
+pub fn with_length_within(z: Vec3, [low, high]: [Real; 2]) -> Vec3 {
+    let length = z.length();
+    if low < length && length < high { z } else { with_length(z, length.max(low).min(high)) }
 }
 
 /// The bending rows of a mesh, one for every vertex whose triangles form one closed fan, by rising

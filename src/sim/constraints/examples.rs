@@ -216,7 +216,7 @@ fn with_means<const N: usize>(drafts: &[Draft<N>], examples: usize) -> Elements 
 
 /// The pieces that an example deforms, and the examples at every vertex, those that were torn off
 /// as well.
-fn deformed(pattern: &Pattern) -> (Vec<bool>, Vec<Vec<Vec3>>) {
+pub(super) fn deformed(pattern: &Pattern) -> (Vec<bool>, Vec<Vec<Vec3>>) {
     let (pieces, origins) = (pattern.piece_of_vertices(), pattern.origins());
     let mut is_deformed = vec![false; pattern.pieces().len()];
     let at_all = |example: &Vec<Vec3>| origins.iter().map(|&origin| example[origin as usize]).collect::<Vec<_>>();

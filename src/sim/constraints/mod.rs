@@ -4,8 +4,8 @@
 //! and isometric bending ([`curvature`]), sorted by colour.
 //!
 //! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain
-//! ([`strain`]), area ([`area`]) and bending ([`bending`]), and strain and volume of tetrahedra
-//! ([`tetrahedra`]) and examples ([`examples`]). There a constraint has a few *rows*; a row `a` is
+//! ([`strain`]), area ([`area`]), bending ([`bending`]) and hinge angles ([`hinge_angle`]), strain and
+//! volume of tetrahedra ([`tetrahedra`]) and examples ([`examples`], [`bending_examples`]). There a constraint has a few *rows*; a row `a` is
 //! a sparse linear function of the positions with the value `z = Σ a_v x_v`, a vector, since x, y
 //! and z share the row. The constraint maps its values to admissible ones `p`, and its energy is
 //! `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
@@ -15,6 +15,7 @@
 pub mod area;
 pub mod batches;
 pub mod bending;
+pub mod bending_examples;
 pub mod block;
 mod columns;
 pub mod curvature;
@@ -22,6 +23,8 @@ pub mod distance;
 pub mod edge;
 pub mod examples;
 pub mod hinge;
+pub mod hinge_angle;
+mod nearest;
 pub mod signed_svd;
 mod simplex;
 pub mod strain;
@@ -31,13 +34,15 @@ mod volume_projection;
 
 pub use area::{Area, clamp_area};
 pub use batches::{Projection, SpringBatches};
-pub use bending::{Bending, BendingRows};
+pub use bending::{Bending, BendingRows, with_length_within};
+pub use bending_examples::BendingExamples;
 pub use block::{Chunk, Constraint, Elements, TOGETHER};
 pub use curvature::Curvatures;
 pub use distance::{ColouredSprings, Distance};
 pub use edge::{Edge, EdgeStrain, tributary_widths, with_length};
 pub use examples::{BodyExamples, ClothExamples};
 pub use hinge::{ColouredHinges, Hinge};
+pub use hinge_angle::{HingeAngle, with_angle};
 pub use signed_svd::SignedSvd;
 pub use simplex::{MOST_EXAMPLES, best_weights};
 pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};
@@ -86,7 +91,7 @@ constraints! {
     triangle_strain: TriangleStrain,
     /// Triangles keep their area within limits.
     area: Area,
-    /// The magnitude of the mean curvature is kept.
+    /// The magnitude of the mean curvature is kept within limits.
     bending: Bending,
     /// Tetrahedra keep their shape within limits.
     tetrahedral_strain: TetrahedralStrain,
@@ -100,6 +105,10 @@ constraints! {
     strain_limit: TriangleStrain,
     /// Tetrahedra keep their shape within further limits, with another weight.
     tetrahedral_limit: TetrahedralStrain,
+    /// The magnitude of the mean curvature prefers those of examples.
+    bending_examples: BendingExamples,
+    /// Angles between triangles are kept.
+    hinges: HingeAngle,
 }
 
 impl Constraints {

@@ -100,6 +100,7 @@ impl FastMassSpringSettings {
             radius: self.spectral_radius,
             tolerance: self.stop_by_error.then_some(self.energy_error),
             start: self.starting_point,
+            velocity_filter: 0.0,
         }
     }
 

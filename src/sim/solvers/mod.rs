@@ -29,6 +29,7 @@ pub use hybrid::Hybrid;
 pub use implicit_euler::ImplicitEuler;
 pub use implicit_newton::{ImplicitNewton, ImplicitNewtonSettings};
 pub use jacobi_implicit::JacobiImplicit;
+pub use local_global::{MovingPoint, RigidMotion, VelocityFilter};
 pub use pbd::Pbd;
 pub use precomputed_filter::PrecomputedFilter;
 pub use projective_dynamics::{ProjectiveDynamics, ProjectiveDynamicsSettings};

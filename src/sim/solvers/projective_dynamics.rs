@@ -29,8 +29,8 @@ use super::local_global::{
     Weights, damps_as_potential, minimise_by_engine, objective, solve_by_engine,
 };
 use crate::sim::constraints::{
-    Area, Bending, BodyExamples, ClothExamples, Constraints, EdgeStrain, Limits, StrainLimits, TetrahedralStrain,
-    TriangleStrain, Volume,
+    Area, Bending, BendingExamples, BodyExamples, ClothExamples, Constraints, EdgeStrain, HingeAngle, Limits,
+    StrainLimits, TetrahedralStrain, TriangleStrain, Volume,
 };
 use crate::sim::measure::{ExampleWeights, SpringSystem};
 use crate::sim::model::material::DampingModel;
@@ -101,6 +101,9 @@ crate::parameters! {
         /// the step. It is estimated from the gradient and the smallest curvature found in the
         /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
+        /// Damping of all motion but that of each piece as a whole, whose momentum and angular momentum
+        /// stay: other velocities decay at this rate, whatever the time step. 0 is off.
+        pub velocity_filter: Real = 0.0, "Velocity filter", "1/s", logarithmic(0.0, 1e3);
         /// Springs of the material, as in the other methods, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
         /// Strain of the edges of the triangles, each a strip as wide as its share of the cloth:
@@ -150,6 +153,17 @@ crate::parameters! {
         pub bending: bool = false, "Bending", "", Kind::Toggle, needs Cloth;
         /// Bending stiffness. Cloth has 1 µN·m to 1 mN·m, a plastic sheet about 0.1 N·m.
         pub bending_weight: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under bending;
+        /// How far the curvature may fall below that at rest without a force. A cylinder of radius r
+        /// has 1/r.
+        pub bending_less: Real = 0.0, "Free, flatter", "1/m", logarithmic(0.0, 1e3), under bending;
+        /// How far the curvature may rise above that at rest without a force: flat cloth bends freely
+        /// to a radius of 1/this, and is stiff beyond.
+        pub bending_more: Real = 0.0, "Free, rounder", "1/m", logarithmic(0.0, 1e3), under bending;
+        /// Angles between triangles keep their value at rest. Their projection has no closed form and
+        /// takes some ten iterations of its own.
+        pub hinges: bool = false, "Hinges", "", Kind::Toggle, needs Cloth;
+        /// Bending stiffness of the hinges: that of a sheet, on grids and on equilateral triangles.
+        pub hinge_stiffness: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under hinges;
         /// Strain limiting of the tetrahedra of bodies: free to stretch within the limits, stiff
         /// beyond. Inverted tetrahedra are turned back.
         pub tetrahedral_strain: bool = false, "Tetrahedral strain", "", Kind::Toggle, needs Bodies;
@@ -190,6 +204,13 @@ crate::parameters! {
         pub cloth_examples_weight: Real = 300.0, "Examples weight", "J/m²", logarithmic(0.0, 1e7), under cloth_examples;
         /// One mixture of examples for a whole cloth instead of one for each triangle.
         pub cloth_examples_global: bool = false, "As a whole", "", Kind::Toggle, under cloth_examples;
+        /// Bending of cloth prefers the curvatures of the scene's examples, and mixtures of them and
+        /// the rest shape.
+        pub bending_examples: bool = false, "Examples, bending", "", Kind::Toggle, needs Examples;
+        /// Bending stiffness towards the examples.
+        pub bending_examples_weight: Real = 1e-3, "Examples weight", "N·m", logarithmic(0.0, 1e3), under bending_examples;
+        /// One mixture of examples for a whole cloth instead of one for each vertex.
+        pub bending_examples_global: bool = false, "As a whole", "", Kind::Toggle, under bending_examples;
         /// Alternations between the rotations and the weights of the examples, per iteration. One
         /// is enough.
         pub example_alternations: u32 = 1, "Alternations", "", count(1, 20), needs Examples;
@@ -224,7 +245,8 @@ impl ProjectiveDynamicsSettings {
             limits: Limits::Isotropic([self.strain_limit_min, self.strain_limit_max]),
         };
         let area = Area { weight: self.area_weight, range: [self.area_min, self.area_max] };
-        let bending = Bending { stiffness: self.bending_weight };
+        let bending = Bending { stiffness: self.bending_weight, less: self.bending_less, more: self.bending_more };
+        let hinges = HingeAngle { stiffness: self.hinge_stiffness };
         let tetrahedral_strain =
             TetrahedralStrain { weight: self.tetrahedral_weight, range: [self.tetrahedral_min, self.tetrahedral_max] };
         let tetrahedral_limit = TetrahedralStrain {
@@ -237,6 +259,8 @@ impl ProjectiveDynamicsSettings {
         let body_examples = BodyExamples { weight, global, alternations };
         let (weight, global) = (self.cloth_examples_weight, self.cloth_examples_global);
         let cloth_examples = ClothExamples { weight, global, alternations };
+        let (stiffness, global) = (self.bending_examples_weight, self.bending_examples_global);
+        let bending_examples = BendingExamples { stiffness, global };
         let constraints = Constraints {
             edge_strain: self.edge_strain.then_some(edge_strain),
             triangle_strain: self.triangle_strain.then_some(triangle_strain),
@@ -248,6 +272,8 @@ impl ProjectiveDynamicsSettings {
             cloth_examples: self.cloth_examples.then_some(cloth_examples),
             strain_limit: self.strain_limit.then_some(strain_limit),
             tetrahedral_limit: self.tetrahedral_limit.then_some(tetrahedral_limit),
+            bending_examples: self.bending_examples.then_some(bending_examples),
+            hinges: self.hinges.then_some(hinges),
         };
         let Self { springs, coordinates, mass_matrix, .. } = *self;
         Weights { springs, constraints, coordinates, mass_matrix }
@@ -256,7 +282,7 @@ impl ProjectiveDynamicsSettings {
     /// Whether examples take part. Their weights are carried from one iteration to the next, so the
     /// energy is no function of the positions alone, and only plain iterations lower it.
     const fn has_examples(&self) -> bool {
-        self.body_examples || self.cloth_examples
+        self.body_examples || self.cloth_examples || self.bending_examples
     }
 
     /// The settings as a plan of the iterations.
@@ -269,6 +295,7 @@ impl ProjectiveDynamicsSettings {
             radius: self.spectral_radius,
             tolerance: (self.stop_by_error && !plain).then_some(self.energy_error),
             start: self.starting_point,
+            velocity_filter: self.velocity_filter,
         }
     }
 

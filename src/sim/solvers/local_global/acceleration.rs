@@ -72,6 +72,8 @@ pub struct IterationPlan {
     pub tolerance: Option<Real>,
     /// Where they start.
     pub start: Start,
+    /// Rate at which a filter of velocities damps all but rigid motions after the step [1/s].
+    pub velocity_filter: Real,
 }
 
 impl IterationPlan {

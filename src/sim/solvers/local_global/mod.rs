@@ -35,6 +35,7 @@ mod sliding;
 mod start;
 mod stopping;
 mod terms;
+mod velocity_filter;
 
 pub use acceleration::{Acceleration, IterationPlan};
 pub use coordinates::Coordinates;
@@ -42,6 +43,7 @@ pub use iterates::{damps_as_potential, objective};
 pub use mass_matrix::MassMatrix;
 pub use start::Start;
 pub use terms::Weights;
+pub use velocity_filter::{MovingPoint, RigidMotion, VelocityFilter};
 
 use blocks::Blocks;
 use descent::Descent;
@@ -194,6 +196,7 @@ pub struct LocalGlobal {
     /// Of accelerated iterations.
     descent: Descent,
     sliding: Sliding,
+    filter: VelocityFilter,
 }
 
 impl LocalGlobal {
@@ -229,6 +232,12 @@ impl LocalGlobal {
         let system = self.system.as_ref().expect("`prepare` has made it");
         let (q, column_of) = (&self.q, &system.symbolic().column_of);
         input.arrive(cloth, |i| q[column_of[i] as usize].to_vec3());
+        if plan.velocity_filter > 0.0 {
+            let share = -(-plan.velocity_filter * input.dt).exp_m1();
+            let Cloth { masses, positions, velocities, .. } = cloth;
+            let held = &input.partition.prescribed;
+            self.filter.damp(input.pattern, (&masses[..], &positions[..]), velocities, held, share);
+        }
         Ok(stats)
     }
 
