@@ -9,6 +9,7 @@ mod command_line;
 mod comments;
 mod declaration;
 mod edit;
+mod embedding;
 mod error;
 mod example;
 mod fabric;
@@ -22,6 +23,7 @@ mod performed_path;
 mod picture;
 mod piece;
 mod pinning;
+mod pose;
 mod read;
 mod recorded_path;
 mod settings;
@@ -48,6 +50,7 @@ pub use performed_path::performed_path;
 pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
+pub use pose::Fold;
 pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
