@@ -34,7 +34,7 @@ mod text;
 pub use body::Body;
 pub use body_import::{ImportedBody, import_body};
 pub use change::IMAGE;
-pub use cloth_shape::{Grid, GridPlane, MeshFile, MeshImport, Pinning};
+pub use cloth_shape::{Fold, Grid, GridPlane, MeshFile, MeshImport, Pinning};
 pub use command_line::{CommandLine, is_command, shell};
 pub use comments::{comment_lines, comment_lines_of};
 pub use declaration::{Scene, Shelf, View};
@@ -50,7 +50,6 @@ pub use performed_path::performed_path;
 pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
-pub use pose::Fold;
 pub use read::read_ron;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,

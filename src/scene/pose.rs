@@ -1,25 +1,12 @@
 //! How a piece is deformed at the start, and not at rest: stretched, or folded.
 
-use serde::{Deserialize, Serialize};
-
+use super::Fold;
 use super::piece::{Piece, Placed};
 use super::pinning::bounds;
 use crate::sim::{Cloth, Quat, Real, Vec3};
 
 /// Largest factor by which a piece may be stretched at the start.
 const MOST_STRETCHED: Real = 10.0;
-
-/// A fold along the line in which a plane meets a flat cloth: what lies beyond the plane is mirrored
-/// at it. All distances stay but those across the line.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fold {
-    /// Normal of the plane, in the axes of the piece before it is turned; not zero.
-    pub normal: Vec3,
-    /// Distance of the plane from the middle of the piece, along the normal [m].
-    #[serde(default)]
-    pub at: Real,
-}
 
 impl Piece {
     /// A fault of its deformation at the start, and the field of it.

@@ -182,7 +182,7 @@ fn a_fold_mirrors_what_lies_beyond_its_plane_and_leaves_the_rest_shape() {
         }
     }
     for wrong in ["normal: (0, 0, 0)", "normal: (1, 0, 0), at: inf"] {
-        let error = Scene::parse(&format!("(folded: ({wrong}))"), "test.ron").expect_err(wrong).to_string();
+        let error = Scene::parse(&format!("(folded: ({wrong}))"), "test.ron").map(drop).expect_err(wrong).to_string();
         assert!(error.contains("folded needs a normal"), "{error}");
     }
 }
