@@ -52,7 +52,7 @@ impl Scene {
         let spans = pattern.pieces().iter().copied().zip(ends);
         for (number, ((piece, grid), (first, end))) in pieces.iter().zip(grids).zip(spans).enumerate() {
             let placed = Placed { grid, first, rest: &pattern.rest_positions()[first as usize..end as usize] };
-            piece.stretch(&placed, &mut simulation.state.cloth);
+            piece.pose(&placed, &mut simulation.state.cloth);
             piece.hold(&placed, &mut simulation.state.cloth, &place(number))?;
         }
         if self.settings.is_empty() {

@@ -1,11 +1,11 @@
-//! Shape of a piece of cloth, a grid or a mesh, and its pins at the start.
+//! Shape of a piece of cloth, a grid or a mesh, and its pins and its fold at the start.
 
 use serde::{Deserialize, Serialize};
 
 use super::PinChoice;
-use crate::sim::Real;
 use crate::sim::params::{count, logarithmic};
 use crate::sim::pattern::Diagonals;
+use crate::sim::{Real, Vec3};
 
 crate::choices! {
     /// Position of a grid at the start.
@@ -64,4 +64,16 @@ pub struct MeshFile {
     /// Its path: as given on the command line; in a scene file relative to that file, or one of the
     /// meshes that come with the program, like `assets/meshes/poncho.obj`.
     pub file: String,
+}
+
+/// A fold along the line in which a plane meets a flat cloth: what lies beyond the plane is mirrored
+/// at it. All distances stay but those across the line.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fold {
+    /// Normal of the plane, in the axes of the piece before it is turned; not zero.
+    pub normal: Vec3,
+    /// Distance of the plane from the middle of the piece, along the normal [m].
+    #[serde(default)]
+    pub at: Real,
 }

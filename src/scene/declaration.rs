@@ -8,7 +8,7 @@ use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Scalar, SolverSettings};
-use super::{Body, Example, Fabric, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
+use super::{Body, Example, Fabric, Fold, Grid, Handle, MeshFile, MeshImport, Piece, PinChoice, Pinning};
 use crate::sim::contact::Collider;
 use crate::sim::params::Tunable;
 use crate::sim::solver_interface::ContactMotion;
@@ -186,10 +186,12 @@ crate::with_parameter_groups!(declare_file {
     grid: Grid = first.grid,
     mesh: Option<MeshFile> = first.mesh,
     body: Option<Body> = first.body,
+    surface: Option<MeshFile> = first.surface,
     import: MeshImport = first.import,
     position: Option<Vec3> = first.position,
     rotation: Vec3 = first.rotation,
     stretched: Option<Vec3> = first.stretched,
+    folded: Option<Fold> = first.folded,
     examples: Vec<Example> = first.examples,
     fabric: String = fabric,
     image: Option<String> = image,

@@ -6,19 +6,17 @@ use super::example::with_examples;
 use super::mesh_import::{note_of_size, read_mesh};
 use super::pinning::bounds;
 use super::{
-    Body, Example, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning, recorded_path,
+    Body, Example, Fold, Grid, GridPlane, ImportedMesh, InputError, MeshFile, MeshImport, PinChoice, Pinning,
+    recorded_path,
 };
 use crate::sim::model::motion::is_rotation;
 use crate::sim::params::{ParamError, Tunable};
-use crate::sim::pattern::{Blank, MaterialOverride, Plane, Tetrahedron};
+use crate::sim::pattern::{Blank, MaterialOverride, Plane};
 use crate::sim::{Cloth, Motion, Path, Pattern, Pin, Quat, Real, Turn, Vec3};
 
 /// Farthest that a cloth may be from the origin at the start [m]; beyond, too few digits are left
 /// for its springs.
 const FARTHEST: Real = 1e9;
-
-/// Largest factor by which a piece may be stretched at the start.
-const MOST_STRETCHED: Real = 10.0;
 
 /// Whether nothing needs to be said of it.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -88,6 +86,9 @@ pub struct Piece {
     /// The body of tetrahedra that it is instead of a cloth.
     #[serde(skip_serializing_if = "is_default")]
     pub body: Option<Body>,
+    /// The surface that is drawn in place of the body's own, which carries it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub surface: Option<MeshFile>,
     /// How the mesh is read.
     #[serde(skip_serializing_if = "is_default")]
     pub import: MeshImport,
@@ -101,6 +102,9 @@ pub struct Piece {
     /// not. Negative ones turn it inside out.
     #[serde(skip_serializing_if = "is_default")]
     pub stretched: Option<Vec3>,
+    /// The fold that it has at the start; at rest it has none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub folded: Option<Fold>,
     /// Shapes that it prefers, for solvers that know examples.
     #[serde(skip_serializing_if = "is_default")]
     pub examples: Vec<Example>,
@@ -187,6 +191,9 @@ impl Piece {
         if self.body.is_some() && self.mesh.is_some() {
             return Some(("body", "a piece is either a mesh or a body; leave one out".to_owned()));
         }
+        if self.surface.is_some() && self.body.is_none() {
+            return Some(("surface", "a surface needs a body that carries it; name a body as well".to_owned()));
+        }
         if let Some(message) = Example::fault_of(&self.examples) {
             return Some(("examples", message));
         }
@@ -196,11 +203,8 @@ impl Piece {
         if !is_rotation(self.rotation) {
             return Some(("rotation", "rotation needs three numbers from -1000 to 1000 (rad)".to_owned()));
         }
-        if self.stretched.is_some_and(|by| by.is_nan() || by.abs().max_element() > MOST_STRETCHED) {
-            return Some((
-                "stretched",
-                format!("stretched needs three factors from -{MOST_STRETCHED} to {MOST_STRETCHED}"),
-            ));
+        if let Some(fault) = self.fault_of_pose() {
+            return Some(fault);
         }
         if self.colour.is_some_and(|colour| colour.iter().any(|part| !(0.0..=1.0).contains(part))) {
             return Some(("colour", "a colour needs red, green and blue from 0 to 1".to_owned()));
@@ -213,7 +217,8 @@ impl Piece {
         let recorded = self.handles.iter_mut().filter_map(|handle| handle.recorded.as_mut());
         let body = self.body.iter_mut().filter_map(Body::file_mut);
         let examples = self.examples.iter_mut().filter_map(Example::file_mut);
-        self.mesh.iter_mut().map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
+        let meshes = self.mesh.iter_mut().chain(&mut self.surface);
+        meshes.map(|mesh| &mut mesh.file).chain(body).chain(examples).chain(recorded)
     }
 
     /// Makes the piece. `place` is for messages; messages for the user about its files are added to
@@ -226,15 +231,7 @@ impl Piece {
     /// The piece without its examples.
     fn cut_plain(&self, place: &str, notes: &mut Vec<String>) -> Result<Cut, InputError> {
         if let Some(body) = &self.body {
-            let (mut positions, tetrahedra) = body.make(self.import.weld, place, notes)?;
-            self.place(&mut positions, place)?;
-            let is_flat =
-                |corners: &&[u32; 4]| Tetrahedron::of_rest(corners.map(|at| positions[at as usize])).is_none();
-            if let Some(corners) = tetrahedra.iter().find(is_flat) {
-                let message = format!("the tetrahedron {corners:?} of the body is too flat; make its sides more alike");
-                return Err(InputError::new(place, message));
-            }
-            return Ok(Cut { pattern: Pattern::body(positions, tetrahedra), grid: None });
+            return Ok(Cut { pattern: self.cut_body(body, place, notes)?, grid: None });
         }
         if let Some(mesh) = &self.mesh {
             let imported = read_mesh(&mesh.file, self.import.weld)?;
@@ -300,25 +297,15 @@ impl Piece {
         Ok(())
     }
 
-    /// Stretches its vertices, which are those of `placed`, as it says of the start.
-    pub(super) fn stretch(&self, placed: &Placed, cloth: &mut Cloth) {
-        let Some(factors) = self.stretched else { return };
-        let (low, high) = bounds(placed.rest);
-        let (middle, rotation) = (0.5 * (low + high), Quat::from_scaled_axis(self.rotation));
-        for (x, rest) in cloth.positions[placed.first as usize..].iter_mut().zip(placed.rest) {
-            *x = middle + rotation * (factors * (rotation.inverse() * (*rest - middle)));
-        }
-    }
-
     /// Turns the cloth about its middle, and moves it so that this is at the piece's position.
-    fn place(&self, positions: &mut [Vec3], place: &str) -> Result<(), InputError> {
+    pub(super) fn place(&self, positions: &mut [Vec3], place: &str) -> Result<(), InputError> {
         let (low, high) = bounds(positions);
         let middle = 0.5 * (low + high);
         if self.rotation != Vec3::ZERO {
             let rotation = Quat::from_scaled_axis(self.rotation);
             positions.iter_mut().for_each(|x| *x = middle + rotation * (*x - middle));
         }
-        let from_file = self.mesh.is_some() || matches!(self.body, Some(Body::File { .. } | Body::Filled { .. }));
+        let from_file = self.mesh.is_some() || self.body.as_ref().is_some_and(Body::is_from_file);
         let fallback = if from_file { None } else { Some(Vec3::Y) };
         if let Some(position) = self.position.or(fallback) {
             let shift = position - middle;

@@ -7,6 +7,7 @@ mod comments;
 mod contact_motions;
 mod edits;
 mod elements;
+mod embedding;
 mod examples;
 mod export;
 mod first;

@@ -10,6 +10,7 @@ use weft::sim::pattern::Family;
 use weft::sim::quantities::{Quantity, StepReading};
 use weft::sim::solver_interface::Stability;
 use weft::sim::solvers;
+use weft::sim::study::stability::is_folded;
 use weft::sim::{Simulation, Vec3};
 
 #[test]
@@ -309,6 +310,26 @@ fn the_methods_of_kangs_table_1_hold_or_fail_at_50_kilonewtons_per_metre() {
     }
 }
 
+#[test]
+fn the_folded_cloth_of_kangs_figure_5_opens_the_more_slowly_the_stiffer_it_is_and_jacobi_fails() {
+    let [mut stiff, mut soft, mut jacobi] = [0, 1, 2].map(|number| lane("kang-figure-5", number));
+    let second = |simulation: &Simulation| {
+        // the share of their distance in the flat cloth to which second neighbours across the fold have opened
+        let x = &simulation.state.cloth.positions;
+        (0..5).map(|column| x[5 + column].distance(x[15 + column]) / 0.5).fold(f64::INFINITY, f64::min)
+    };
+    for simulation in [&stiff, &soft, &jacobi] {
+        assert!(simulation.largest_stretch() < 1e-12 && is_folded(simulation) && second(simulation) < 1e-12);
+    }
+    run_for(&mut stiff, 0.5, |_| {});
+    run_for(&mut soft, 0.5, |_| {});
+    assert!(is_folded(&stiff) && !is_folded(&soft), "{} {}", second(&stiff), second(&soft));
+    assert!(second(&soft) > 0.95, "{}", second(&soft));
+    run_for(&mut stiff, 2.0, |_| {});
+    assert!(!is_folded(&stiff) && second(&stiff) > 0.95, "{}", second(&stiff));
+    assert!(!(0..400).all(|_| jacobi.step().is_ok()), "{}", second(&jacobi));
+}
+
 /// Displacements of the lower edge of the scene with one oscillator from its rest [m], by step, while it holds.
 fn displacements(number: usize, solver: Option<&str>, steps: usize) -> Vec<f64> {
     let mut simulation = lane("oscillator", number);
@@ -438,6 +459,22 @@ fn ball_and_bar_of_figure_8_follow_their_examples_and_the_cloth_hardly_does() {
     assert!(bodies.iter().all(|weight| *weight > 0.25), "{bodies:?}");
     let cloth = weights[&(2, 0)].iter().sum::<f64>() / weights[&(2, 0)].len() as f64;
     assert!(cloth < 0.02 && largest(2, 0) < 0.1, "{cloth}, at most {}", largest(2, 0));
+}
+
+#[test]
+#[ignore = "full tier"]
+fn the_cars_of_figure_8_deform_as_their_examples_when_they_collide() {
+    let weights = example_weights("pd-figure-8-cars", 1.0);
+    let largest = |of: &[f64]| of.iter().copied().fold(0.0, f64::max);
+    for ((piece, at), of) in weights {
+        // one example of the red car, two of each of the others
+        if piece == 0 && at == 1 {
+            continue;
+        }
+        let (before, on_impact) = of.split_at(24);
+        let [before, on_impact] = [before, on_impact].map(largest);
+        assert!(on_impact > 0.25 && on_impact > 1.5 * before, "car {piece}, example {at}: {before}, {on_impact}");
+    }
 }
 
 #[test]

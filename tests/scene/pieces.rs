@@ -164,3 +164,25 @@ fn rows_that_are_there_twice_and_empty_cells_at_their_end_are_harmless_in_a_reco
         assert_eq!(motion(text), plain, "{text:?}");
     }
 }
+#[test]
+fn a_fold_mirrors_what_lies_beyond_its_plane_and_leaves_the_rest_shape() {
+    let text = "(grid: (columns: 7, rows: 5, width: 1.2, height: 0.8, plane: front), position: (0.5, 2, -1),
+        rotation: (0.3, -0.8, 0.5), folded: (normal: (2, 0, 0), at: 0.2))";
+    let folded = Scene::parse(text, "test.ron").and_then(|scene| scene.build()).expect("good");
+    let flat = Scene::parse(&text.replace(", folded: (normal: (2, 0, 0), at: 0.2)", ""), "test.ron")
+        .and_then(|scene| scene.build())
+        .expect("good");
+    assert_eq!(folded.pattern(), flat.pattern());
+    let (x, rest) = (&folded.state.cloth.positions, &flat.state.cloth.positions);
+    for row in 0..5 {
+        for column in 0..7 {
+            // columns at -0.6, -0.4 … 0.6 m: those beyond 0.2 m take the places of others
+            let place = 7 * row + if column > 4 { 8 - column } else { column };
+            assert!(x[7 * row + column].distance(rest[place]) < 1e-12, "row {row}, column {column}");
+        }
+    }
+    for wrong in ["normal: (0, 0, 0)", "normal: (1, 0, 0), at: inf"] {
+        let error = Scene::parse(&format!("(folded: ({wrong}))"), "test.ron").map(drop).expect_err(wrong).to_string();
+        assert!(error.contains("folded needs a normal"), "{error}");
+    }
+}

@@ -40,16 +40,19 @@ pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &DividedSurfac
         .with_inserted_indices(Indices::U32(seen(pattern, scene, surface).into_flattened()))
 }
 
-/// The triangles that are drawn, those of hidden pieces shrunk to a point: picking counts on the
-/// numbers of the others.
+/// The triangles that are drawn, those of hidden pieces and of bodies below an embedded surface
+/// shrunk to a point: picking counts on the numbers of the others.
 fn seen(pattern: &Pattern, scene: &Scene, surface: &DividedSurface) -> Vec<[u32; 3]> {
     let mut triangles = surface.triangles().to_vec();
-    if scene.all_pieces().any(|piece| piece.hidden) {
+    if scene.all_pieces().any(|piece| piece.hidden) || !pattern.embedded().is_empty() {
         let hidden: Vec<bool> = scene.all_pieces().map(|piece| piece.hidden).collect();
         let pieces = pattern.piece_of_vertices();
+        let covered = surface.embedded().covered(&pieces, pattern.pieces().len());
         for (part, corners) in triangles.iter_mut().enumerate() {
             let first = pattern.triangles()[surface.whole(part)][0];
-            if hidden.get(pieces[first as usize] as usize) == Some(&true) {
+            let piece = pieces[first as usize] as usize;
+            let is_covered = covered[piece] && part < surface.own();
+            if is_covered || hidden.get(piece) == Some(&true) {
                 *corners = [corners[0]; 3];
             }
         }

@@ -8,6 +8,7 @@ mod cloths;
 pub mod colliders;
 mod contact_shadow;
 pub mod displayed;
+mod embedded;
 pub mod expected_mark;
 pub mod lane_layout;
 mod lighting;

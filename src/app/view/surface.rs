@@ -6,6 +6,7 @@
 
 use bevy::math::Vec3;
 
+use super::embedded::EmbeddedCorners;
 use super::self_shadow::SelfShadow;
 use crate::sim::Pattern;
 
@@ -29,6 +30,8 @@ pub struct DividedSurface {
     /// e`.
     edges: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
+    /// Surfaces embedded in bodies; their corners and triangles come last.
+    embedded: EmbeddedCorners,
     is_divided: bool,
     /// `1/n` for `n` neighbours.
     shares: Vec<f32>,
@@ -76,12 +79,15 @@ impl DividedSurface {
             let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
             [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
         };
-        let triangles = if is_divided {
+        let mut triangles: Vec<[u32; 3]> = if is_divided {
             pattern.triangles().iter().flat_map(divide).collect()
         } else {
             pattern.triangles().to_vec()
         };
-        Self { edges, triangles, is_divided, shares, length, ..Self::default() }
+        let embedded = EmbeddedCorners::new(pattern);
+        let last = first + if is_divided { edges.len() as u32 } else { 0 };
+        triangles.extend((0..embedded.triangles() as u32).map(|number| [0, 1, 2].map(|at| last + 3 * number + at)));
+        Self { edges, triangles, embedded, is_divided, shares, length, ..Self::default() }
     }
 
     /// The triangles that are drawn.
@@ -96,7 +102,21 @@ impl DividedSurface {
 
     /// The triangle of the cloth that a drawn one is a part of.
     pub fn whole(&self, part: usize) -> usize {
-        if self.is_divided { part / PARTS } else { part }
+        match part.checked_sub(self.own()) {
+            Some(embedded) => self.embedded.whole(embedded),
+            None if self.is_divided => part / PARTS,
+            None => part,
+        }
+    }
+
+    /// Number of triangles that are parts of the cloth's, before those of embedded surfaces.
+    pub fn own(&self) -> usize {
+        self.triangles.len() - self.embedded.triangles()
+    }
+
+    /// The surfaces embedded in bodies.
+    pub fn embedded(&self) -> &EmbeddedCorners {
+        &self.embedded
     }
 
     /// Values of the drawn vertices, for those of the cloth: in the middle of an edge their mean.
@@ -107,11 +127,14 @@ impl DividedSurface {
                 values.push(std::array::from_fn(|k| 0.5 * (a[k] + b[k])));
             }
         }
+        self.embedded.spread(&mut values);
         values
     }
 
     /// Takes the places [m] and normals of the cloth's vertices.
     pub fn follow(&mut self, places: impl Iterator<Item = Vec3>, normals: impl Iterator<Item = Vec3>) {
+        let count = self.shares.len();
+        self.cavities.truncate(count);
         self.positions.clear();
         self.positions.extend(places);
         self.normals.clear();
@@ -121,11 +144,8 @@ impl DividedSurface {
         if self.is_divided || self.cavities.len() != self.positions.len() || self.turn.is_multiple_of(2) {
             self.find_cavities();
         }
-        if !self.is_divided {
-            return;
-        }
-        let Self { edges, positions, normals, cavities, .. } = self;
-        for &[a, b] in &*edges {
+        let Self { edges, embedded, positions, normals, cavities, is_divided, .. } = self;
+        for &[a, b] in edges.iter().filter(|_| *is_divided) {
             let [a, b] = [a as usize, b as usize];
             let (x, y, n, m) = (positions[a], positions[b], normals[a], normals[b]);
             let along = y - x;
@@ -139,6 +159,8 @@ impl DividedSurface {
             normals.push(bent.try_normalize().unwrap_or(n));
             cavities.push(0.5 * (cavities[a] + cavities[b]));
         }
+        embedded.follow(positions, normals);
+        cavities.resize(positions.len(), 0.0);
     }
 
     /// Finds the share of `light` that reaches each vertex past the cloth and past points of
@@ -148,26 +170,17 @@ impl DividedSurface {
         if !self.is_divided && self.lit.len() == self.positions.len() && !self.turn.is_multiple_of(SHADE_EVERY) {
             return;
         }
-        let Self { edges, shares, positions, normals, lit, shadow, length, is_divided, .. } = self;
+        let Self { edges, embedded, shares, positions, normals, lit, shadow, length, is_divided, .. } = self;
         let (places, normals) = (&positions[..count], &normals[..count]);
         shadow.cast(places, *length, solids, light);
         lit.clear();
         lit.extend(places.iter().zip(normals).map(|(place, normal)| shadow.lit(*place, *normal)));
-        if !*is_divided {
-            return;
+        if *is_divided {
+            blur(lit, edges, shares);
         }
-        // averaged once with the neighbours: the border of a shadow is as coarse as the cells
-        let mut sums = vec![0.0; count];
-        for &[a, b] in &*edges {
-            sums[a as usize] += lit[b as usize];
-            sums[b as usize] += lit[a as usize];
-        }
-        for ((lit, sum), share) in lit.iter_mut().zip(sums).zip(&*shares).filter(|(_, share)| **share > 0.0) {
-            *lit = lit.midpoint(sum * share);
-        }
-        for [a, b] in &*edges {
-            lit.push(lit[*a as usize].midpoint(lit[*b as usize]));
-        }
+        let mut all: Vec<[f32; 1]> = lit.iter().map(|lit| [*lit]).collect();
+        embedded.spread(&mut all);
+        lit.extend(all[lit.len()..].iter().map(|[lit]| lit));
     }
 
     /// A vertex that lies below the mean of those around it lies in a fold.
@@ -191,5 +204,21 @@ impl DividedSurface {
         let scale = DEPTH / (*length * (ROUNDS as f32).sqrt()).max(f32::MIN_POSITIVE);
         let depth = |((x, smooth), n): ((&Vec3, &Vec3), &Vec3)| (scale * n.dot(*smooth - *x)).clamp(-1.0, 1.0);
         cavities.extend(positions.iter().zip(&*smooth).zip(&*normals).map(depth));
+    }
+}
+
+/// Averages the light of the vertices once with that of their neighbours, since the border of a
+/// shadow is as coarse as the cells, and adds that of the middles of the edges.
+fn blur(lit: &mut Vec<f32>, edges: &[[u32; 2]], shares: &[f32]) {
+    let mut sums = vec![0.0; shares.len()];
+    for &[a, b] in edges {
+        sums[a as usize] += lit[b as usize];
+        sums[b as usize] += lit[a as usize];
+    }
+    for ((lit, sum), share) in lit.iter_mut().zip(sums).zip(shares).filter(|(_, share)| **share > 0.0) {
+        *lit = lit.midpoint(sum * share);
+    }
+    for [a, b] in edges {
+        lit.push(lit[*a as usize].midpoint(lit[*b as usize]));
     }
 }

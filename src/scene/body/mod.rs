@@ -135,6 +135,11 @@ impl Body {
         }
     }
 
+    /// Whether it is made from a file, and has its place from there.
+    pub(super) fn is_from_file(&self) -> bool {
+        matches!(self, Self::File { .. } | Self::Filled { .. })
+    }
+
     /// The file that it is made from, if it is from one.
     pub(super) fn file_mut(&mut self) -> Option<&mut String> {
         match self {

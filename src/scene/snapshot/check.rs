@@ -119,6 +119,9 @@ impl Snapshot {
         if let Some(message) = self.attributes.fault(self.triangles.len()) {
             return Some(message);
         }
+        if let Some(message) = self.surface.fault(self.whole()) {
+            return Some(message);
+        }
         let mut lengths = self.springs.rest_lengths.iter().chain(&self.lost.rest_lengths);
         if let Some(length) = lengths.find(|length| **length > 0.0 && **length < LEAST_LENGTH) {
             return Some(format!(

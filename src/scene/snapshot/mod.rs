@@ -11,7 +11,7 @@ use crate::sim::contact::SolidForce;
 use crate::sim::contact::cloth::{ClothContactForce, ContactForces};
 use crate::sim::linear::FactorHistory;
 use crate::sim::params::quote::quote_within;
-use crate::sim::pattern::{FaceAttributes, MaterialOverride, Springs};
+use crate::sim::pattern::{EmbeddedSurface, FaceAttributes, MaterialOverride, Springs};
 use crate::sim::state::PreviousStep;
 use crate::sim::{Cloth, Grab, Motion, Path, Pattern, Pin, Real, Simulation, SolverState, State, Turn, Vec3, World};
 
@@ -90,6 +90,9 @@ pub struct Snapshot {
     /// Texture coordinates and groups of the triangles.
     #[serde(default, skip_serializing_if = "FaceAttributes::is_empty")]
     attributes: FaceAttributes,
+    /// Surfaces embedded in bodies.
+    #[serde(default, skip_serializing_if = "EmbeddedSurface::is_empty")]
+    surface: EmbeddedSurface,
     /// The vertex that each of the last vertices was torn off from.
     #[serde(default)]
     parents: Vec<u32>,
@@ -164,6 +167,7 @@ impl Snapshot {
             tetrahedra: pattern.tetrahedra().to_vec(),
             examples: pattern.examples().to_vec(),
             attributes: pattern.attributes().clone(),
+            surface: pattern.embedded().clone(),
             parents: pattern.parents().to_vec(),
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
@@ -210,6 +214,7 @@ impl Snapshot {
             tetrahedra,
             examples,
             attributes,
+            surface,
             parents,
             lost,
             pieces,
@@ -217,7 +222,7 @@ impl Snapshot {
             ..
         } = self.clone();
         let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces);
-        let pattern = pattern.with_attributes(attributes);
+        let pattern = pattern.with_attributes(attributes).with_embedded(surface);
         pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_overrides(&overrides)
     }
 
@@ -242,7 +247,7 @@ impl Snapshot {
         let before = self.parameters.clone();
         change(&mut self.parameters)?;
         let shape = |Scene { first, .. }: &Scene| {
-            (first.grid, first.mesh.clone(), first.body.clone(), first.import, first.pins)
+            (first.grid, first.mesh.clone(), first.body.clone(), first.surface.clone(), first.import, first.pins)
         };
         if shape(&before) != shape(&self.parameters) {
             let message = "a snapshot keeps its cloth; the keys of grid, mesh and pins are for starting from a --scene";

@@ -3,6 +3,7 @@
 mod attributes;
 mod build;
 mod coefficients;
+mod embedded;
 mod material_override;
 mod one_rings;
 mod open;
@@ -19,6 +20,7 @@ use super::{Real, Vec3};
 pub use attributes::FaceAttributes;
 pub use build::{Blank, Diagonals, LEAST_LENGTH, Plane};
 pub use coefficients::{Coefficients, SpringCoefficients, strain_length};
+pub use embedded::EmbeddedSurface;
 pub use material_override::{ByKind, Kind, MaterialOverride};
 use material_override::{MaterialOverrides, plain_kinds};
 pub use one_rings::OneRings;
@@ -114,6 +116,7 @@ pub struct Pattern {
     bodies: Bodies,
     examples: Vec<Vec<Vec3>>,
     attributes: Arc<FaceAttributes>,
+    embedded: Arc<EmbeddedSurface>,
     kinds: Vec<Kind>,
     neighbours: Neighbours,
     rings: Csr<u32>,
@@ -128,6 +131,7 @@ impl PartialEq for Pattern {
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
         let pieces = self.pieces == other.pieces && self.overrides == other.overrides && self.bodies == other.bodies;
         let pieces = pieces && self.examples == other.examples && self.attributes == other.attributes;
+        let pieces = pieces && self.embedded == other.embedded;
         self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
 }
@@ -195,6 +199,7 @@ impl Pattern {
             bodies: Bodies::default(),
             examples: Vec::new(),
             attributes: Arc::default(),
+            embedded: Arc::default(),
             kinds,
             neighbours,
             rings,
@@ -223,7 +228,11 @@ impl Pattern {
         let examples = join_examples(&parts, &rest_positions, &pieces);
         let whole = Self::new(rest_positions, triangles, springs).with_pieces(pieces);
         let attributes = Self::joined_attributes(&parts);
-        whole.with_tetrahedra(tetrahedra).with_examples(examples).with_attributes(attributes)
+        whole
+            .with_tetrahedra(tetrahedra)
+            .with_examples(examples)
+            .with_attributes(attributes)
+            .with_embedded(Self::joined_surfaces(&parts))
     }
 
     /// The pattern, made of pieces that begin at these vertices of the whole cloth, rising from 0.
@@ -275,7 +284,8 @@ impl Pattern {
         let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
         let whole = whole.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let whole = whole.with_examples(self.examples.clone());
-        let whole = Self { attributes: Arc::clone(&self.attributes), ..whole };
+        let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
+        let whole = Self { attributes, embedded, ..whole };
         whole.with_overrides(self.overrides())
     }
 

@@ -100,7 +100,8 @@ impl Pattern {
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
         let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let torn = torn.with_examples(self.examples().to_vec()).made_of(self.overrides());
-        Some(Self { whole_revision: self.whole_revision, attributes: Arc::clone(&self.attributes), ..torn })
+        let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
+        Some(Self { whole_revision: self.whole_revision, attributes, embedded, ..torn })
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.

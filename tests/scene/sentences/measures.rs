@@ -3,7 +3,7 @@
 use weft::scene::Scene;
 use weft::sim::constraints::tributary_widths;
 use weft::sim::measure::curvatures;
-use weft::sim::pattern::Family;
+use weft::sim::pattern::{Family, OneRings};
 use weft::sim::solver_interface::contact_motion::longest_held;
 use weft::sim::solver_interface::{ContactMotion, Processor};
 use weft::sim::solvers::REGISTRY;
@@ -394,6 +394,45 @@ pub(super) fn all_constraints(name: &str) -> Result<(), String> {
     let off: Vec<_> = kinds.iter().filter(|kind| !has(&scene, kind, "true")).collect();
     let pins = simulation.state.cloth.pins().len();
     says(off.is_empty() && pins > 0 && !simulation.pattern().tetrahedra().is_empty(), (off, pins))
+}
+
+pub(super) fn size_of_figure_1(name: &str) -> Result<(), String> {
+    let (_, simulation) = load(name);
+    let pattern = simulation.pattern();
+    let cloth = pattern.cloth_triangles().count();
+    let rings = OneRings::of(pattern);
+    let inner = (0..pattern.len() as u32).filter(|&vertex| !pattern.is_in_body(vertex) && !rings.is_on_rim(vertex));
+    // edges, strain and area of triangles, bending, strain and volume of tetrahedra, positions
+    let parts = [
+        tributary_widths(pattern).len(),
+        2 * cloth,
+        inner.count(),
+        2 * pattern.tetrahedra().len(),
+        simulation.state.cloth.pins().len(),
+    ];
+    says(3 * pattern.len() == 49_191 && parts.iter().sum::<usize>() == 133_399, (3 * pattern.len(), parts))
+}
+
+pub(super) fn cars_collide(name: &str) -> Result<(), String> {
+    let (_, mut simulation) = load(name);
+    let pattern = simulation.shared_pattern();
+    let [surface, cage] = [pattern.embedded().carriers().len(), pattern.len()].map(|vertices| vertices / 3);
+    let cars = |simulation: &Simulation| [0, 1, 2].map(|number| mean(&piece(simulation, number)));
+    let start = cars(&simulation);
+    let mut pairs = 0;
+    while simulation.time() < 0.4 {
+        pairs = simulation.step().expect("stable").near_pairs.max(pairs);
+    }
+    // before they meet two have slid down the slope of 30°, a little dropped on it first, and one has fallen freely
+    let moved: Vec<Vec3> = cars(&simulation).iter().zip(start).map(|(x, from)| *x - from).collect();
+    let slid = |way: Vec3| way.y < -0.2 && (way.y / way.x.abs() + (30.0_f64).to_radians().tan()).abs() < 0.1;
+    let fell = (moved[2] - Vec3::NEG_Y * 4.9 * 0.16).length() < 0.05;
+    let apart = pairs;
+    while simulation.time() < 1.0 {
+        pairs = simulation.step().expect("stable").near_pairs.max(pairs);
+    }
+    let slid = slid(moved[0]) && slid(moved[1]) && moved[0].x > 0.0 && moved[1].x < 0.0;
+    says(surface == 196 && cage == 312 && slid && fell && apart == 0 && pairs > 0, (surface, cage, moved, apart, pairs))
 }
 
 pub(super) fn twisted_bar(name: &str) -> Result<(), String> {
