@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// A table of comma-separated values that is written row by row, each with one call, so that it has
-/// whole rows at any time.
+/// whole rows, and at most a part of the one that is being written.
 #[derive(Debug)]
 pub struct Table {
     file: File,
