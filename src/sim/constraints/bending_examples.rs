@@ -85,14 +85,14 @@ impl Constraint for BendingExamples {
             let piece = all.rest(start)[0];
             let end = (start..all.len()).find(|&element| all.rest(element)[0] != piece).unwrap_or(all.len());
             let mut sums = Sums::default();
-            for element in start..end {
-                sums.add(all.measure(element), values[element].to_vec3().length(), all.rest(element));
+            for (element, z) in (start..end).zip(&values[start..end]) {
+                sums.add(all.measure(element), z.to_vec3().length(), all.rest(element));
             }
             let weights = sums.weights(count);
-            for element in start..end {
+            for (element, z) in (start..end).zip(&mut values[start..end]) {
                 states[element * count..][..count].copy_from_slice(&weights[..count]);
                 let length = blend(all.rest(element), &weights[..count]);
-                values[element] = F64x4::from_vec3(with_length(values[element].to_vec3(), length));
+                *z = F64x4::from_vec3(with_length(z.to_vec3(), length));
             }
             start = end;
         }
