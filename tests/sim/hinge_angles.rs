@@ -152,7 +152,7 @@ fn equilateral(turn: Real) -> Pattern {
     let (n, side) = (41, 0.02);
     let place = |at: usize| {
         let (row, column) = ((at / n) as Real - 20.0, (at % n) as Real - 20.0);
-        let shift = if (at / n) % 2 == 0 { 0.0 } else { 0.5 };
+        let shift = if (at / n).is_multiple_of(2) { 0.0 } else { 0.5 };
         Quat::from_rotation_y(turn) * Vec3::new((column + shift) * side, 0.0, row * side * 0.75_f64.sqrt())
     };
     let mut triangles = Vec::new();

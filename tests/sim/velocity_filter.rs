@@ -1,5 +1,7 @@
 //! Damping by a filter of velocities: what it keeps, and at what rate it takes the rest.
 
+use std::ops::Range;
+
 use weft::sim::model::material::MassModel;
 use weft::sim::model::partition::Prescribed;
 use weft::sim::params::Setting;
@@ -70,21 +72,25 @@ impl Moving {
     }
 }
 
-/// A cloth, a body, two cloths apart, a straight thread, and a single vertex: with the range of the vertices of each part.
-fn shapes() -> Vec<(&'static str, Pattern, Vec<std::ops::Range<usize>>)> {
+/// A cloth, a body, two cloths apart, a straight thread, and a single vertex: with the vertices of each part.
+fn shapes() -> Vec<(&'static str, Pattern, Vec<Range<usize>>)> {
     let grid = Pattern::grid(6, 5, 1.0, 0.8, Plane::Xz);
     let body = block([3, 2, 2], 0.3);
     let both = Pattern::mesh(
         grid.rest_positions().iter().chain(grid.rest_positions()).copied().collect(),
         grid.triangles().iter().flat_map(|t| [*t, t.map(|i| i + 30)]).collect(),
     );
-    let (of_grid, of_body) = (grid.len(), body.len());
+    let vertex = Pattern::new(vec![Vec3::ONE], Vec::new(), Springs::default());
+    let whole = |name, pattern: Pattern| {
+        let all = 0..pattern.len();
+        (name, pattern, [all].to_vec())
+    };
     vec![
-        ("cloth", grid, vec![0..of_grid]),
-        ("body", body, vec![0..of_body]),
+        whole("cloth", grid),
+        whole("body", body),
         ("two cloths", both, vec![0..30, 30..60]),
-        ("two vertices", thread(2), vec![0..2]),
-        ("vertex", Pattern::new(vec![Vec3::ONE], Vec::new(), Springs::default()), vec![0..1]),
+        whole("two vertices", thread(2)),
+        whole("vertex", vertex),
     ]
 }
 
