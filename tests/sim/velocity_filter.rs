@@ -55,7 +55,7 @@ impl Moving {
     }
 
     /// Momentum and angular momentum of some vertices about a place, with these velocities, and their sizes.
-    fn momenta(&self, of: std::ops::Range<usize>, about: Vec3, v: &[Vec3]) -> [(Vec3, Real); 2] {
+    fn momenta(&self, of: Range<usize>, about: Vec3, v: &[Vec3]) -> [(Vec3, Real); 2] {
         let momentum = |i: usize| v[i] * self.masses[i];
         let turning = |i: usize| (self.positions[i] - about).cross(momentum(i));
         [of.clone().map(momentum).collect::<Vec<_>>(), of.map(turning).collect()]
