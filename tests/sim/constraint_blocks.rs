@@ -9,26 +9,8 @@ use weft::sim::{Pattern, Simulation, Vec3};
 
 use crate::bodies::block;
 use crate::examples::with_examples;
+use crate::fixtures::Random;
 use crate::projective::{ON, projective, with_settings};
-
-/// Numbers in -1..1, the same every time.
-struct Random(u32);
-
-impl Random {
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.number(), self.number(), self.number())
-    }
-
-    /// `shape` with every vertex moved by as much as `amount`.
-    fn shaken(&mut self, shape: &[Vec3], amount: f64) -> Vec<Vec3> {
-        shape.iter().map(|x| *x + self.vector() * amount).collect()
-    }
-}
 
 /// A body with uneven tetrahedra.
 fn uneven_block() -> Pattern {

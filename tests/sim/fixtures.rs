@@ -9,6 +9,25 @@ use weft::sim::pattern::Plane;
 use weft::sim::solver_interface::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
+/// Numbers in -1..1, the same every time.
+pub struct Random(pub u32);
+
+impl Random {
+    pub fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
+    }
+
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.number(), self.number(), self.number())
+    }
+
+    /// `shape` with every vertex moved by as much as `amount`.
+    pub fn shaken(&mut self, shape: &[Vec3], amount: f64) -> Vec<Vec3> {
+        shape.iter().map(|x| *x + self.vector() * amount).collect()
+    }
+}
+
 /// A flat cloth of 1 m² at height 1 m in a vacuum without a floor, 0.1 kg per vertex, with gravity.
 pub fn square(solver: &str, columns: usize, rows: usize) -> Simulation {
     let pattern = Pattern::grid(columns, rows, 1.0, 1.0, Plane::Xz);

@@ -9,22 +9,8 @@ use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Quat, Real, Vec3};
 
 use crate::cantilever::{DENSITY, LENGTH, STIFFNESS, elastica};
-use crate::fixtures::advance;
+use crate::fixtures::{Random, advance};
 use crate::projective::{ON, projective};
-
-/// Numbers in -1..1, the same every time.
-struct Random(u32);
-
-impl Random {
-    fn number(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.number(), self.number(), self.number())
-    }
-}
 
 /// Directions of the two wings of a hinge `a`, `b`, `c`, `d` across its edge, and that of the edge.
 fn wings([a, b, c, d]: [Vec3; 4]) -> [Vec3; 3] {

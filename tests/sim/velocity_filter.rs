@@ -11,22 +11,8 @@ use weft::sim::step::timing::Scheme;
 use weft::sim::{Pattern, Real, Simulation, Vec3};
 
 use crate::bodies::block;
-use crate::fixtures::{advance, every, farthest, rippled, set};
+use crate::fixtures::{Random, advance, every, farthest, rippled, set};
 use crate::projective::projective;
-
-/// Numbers in -1..1, the same every time.
-struct Random(u32);
-
-impl Random {
-    fn number(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.number(), self.number(), self.number())
-    }
-}
 
 /// A state of a pattern.
 #[derive(Clone)]

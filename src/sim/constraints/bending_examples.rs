@@ -14,7 +14,7 @@
 //! without alternation. Weights are those of each vertex, which then is free to bend between its
 //! examples, or common to a piece.
 
-use super::examples::deformed;
+use super::examples::{deformed, weights_of_pieces};
 use super::simplex::{MOST_EXAMPLES, RHO, best_weights};
 use super::{BendingRows, Chunk, Constraint, Elements, with_length};
 use crate::sim::exec::pool::ThreadPool;
@@ -111,21 +111,7 @@ impl Constraint for BendingExamples {
     }
 
     fn example_weights(&self, all: &Elements, states: &[Real]) -> Vec<ExampleWeights> {
-        let mut pieces: Vec<ExampleWeights> = Vec::new();
-        let mut measure = 0.0;
-        for (element, weights) in states.chunks(all.states().max(1)).enumerate() {
-            let piece = all.rest(element)[0] as u32;
-            if pieces.last().is_none_or(|last| last.piece != piece) {
-                pieces.push(ExampleWeights { piece, mean: vec![0.0; weights.len()] });
-                measure = 0.0;
-            }
-            measure += all.measure(element);
-            let share = all.measure(element) / measure;
-            if let Some(last) = pieces.last_mut() {
-                last.mean.iter_mut().zip(weights).for_each(|(mean, weight)| *mean += share * (weight - *mean));
-            }
-        }
-        pieces
+        weights_of_pieces(all, states.chunks(all.states().max(1)), all.states())
     }
 
     // weights are those of the last iteration in the energy

@@ -386,16 +386,19 @@ fn project_globally<const N: usize>(
     });
 }
 
-/// The weights of each piece in the states of its elements: pieces are one after another.
-fn weights_of_pieces<const N: usize>(all: &Elements, states: &[Real]) -> Vec<ExampleWeights> {
-    let layout = Layout::<N>::of(all.kept());
-    let piece_of = |element: usize| all.rest(element)[0] as u32;
+/// The mean weights of `examples` shapes in each piece, by the measure of its elements; `states` has
+/// those of each element first. Pieces are one after another.
+pub(super) fn weights_of_pieces<'a>(
+    all: &Elements,
+    states: impl Iterator<Item = &'a [Real]>,
+    examples: usize,
+) -> Vec<ExampleWeights> {
     let mut pieces: Vec<ExampleWeights> = Vec::new();
     let mut measure = 0.0;
-    for (element, state) in states.chunks_exact(layout.states()).enumerate() {
-        let piece = piece_of(element);
+    for (element, state) in states.enumerate() {
+        let piece = all.rest(element)[0] as u32;
         if pieces.last().is_none_or(|last| last.piece != piece) {
-            pieces.push(ExampleWeights { piece, mean: vec![0.0; layout.examples] });
+            pieces.push(ExampleWeights { piece, mean: vec![0.0; examples] });
             measure = 0.0;
         }
         measure += all.measure(element);
@@ -444,7 +447,8 @@ macro_rules! examples {
             }
 
             fn example_weights(&self, all: &Elements, states: &[Real]) -> Vec<ExampleWeights> {
-                weights_of_pieces::<$rows>(all, states)
+                let layout = Layout::<$rows>::of(all.kept());
+                weights_of_pieces(all, states.chunks_exact(layout.states()), layout.examples)
             }
 
             fn settling(&self) -> usize {
