@@ -85,16 +85,18 @@ fn a_resumed_run_equals_the_uninterrupted_one_bit_for_bit() {
         let place = sphere.position;
         whole.state.world.colliders.push(sphere);
         let held = whole.state.world.colliders.len() as u32 - 1;
-        let origin = whole.state.cloth.positions[20];
+        let last = whole.state.cloth.len() - 1;
+        let (pinned, pulled) = (last.min(20), (last - 1).min(40));
+        let origin = whole.state.cloth.positions[pinned];
         let amplitude = Vec3::new(0.02, 0.0, 0.05);
         let path = Path::Oscillation { amplitude, frequency: Vec3::ONE, phase: Vec3::ZERO };
-        whole.state.cloth.pin(Pin { vertex: 20, origin, motion: Some(path.into()) });
+        whole.state.cloth.pin(Pin { vertex: pinned as u32, origin, motion: Some(path.into()) });
         whole.parameters.material.damping = 0.1 / 3.0;
         let steps = |simulation: &mut Simulation, count: usize| -> u32 {
             let stable = |error| panic!("{name}, {}: {error}", entry.info.id);
             (0..count).map(|_| simulation.step().unwrap_or_else(stable).updates).sum()
         };
-        let grab = Grab { vertex: 40, target: whole.state.cloth.positions[40] + Vec3::Y * 0.05 };
+        let grab = Grab { vertex: pulled as u32, target: whole.state.cloth.positions[pulled] + Vec3::Y * 0.05 };
         let mut updates = steps(&mut whole, 5);
         whole.state.grab = Some(grab);
         let (position, rotation) = (place + Vec3::X * 0.05, Vec3::Y * 0.5);

@@ -88,6 +88,23 @@ impl Convergence {
         info!("convergence study started");
     }
 
+    /// Takes over new results.
+    pub fn take(&mut self) {
+        let (found, ended) = self.study.poll();
+        if !ended {
+            return;
+        }
+        for findings in found {
+            for curve in &findings.curves {
+                let last = curve.points.last();
+                let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
+                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
+            }
+            self.findings = Some(findings);
+        }
+        info!("convergence study ended");
+    }
+
     /// Writes the results to a new file in the working folder.
     pub fn export(&mut self) {
         let Some(findings) = &self.findings else { return };
@@ -96,22 +113,8 @@ impl Convergence {
     }
 }
 
-/// Takes over new results.
 fn collect(mut convergence: ResMut<Convergence>) {
-    let convergence = convergence.bypass_change_detection();
-    let (found, ended) = convergence.study.poll();
-    if !ended {
-        return;
-    }
-    for findings in found {
-        for curve in &findings.curves {
-            let last = curve.points.last();
-            let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
-            info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
-        }
-        convergence.findings = Some(findings);
-    }
-    info!("convergence study ended");
+    convergence.bypass_change_detection().take();
 }
 
 impl ReportPart for Convergence {

@@ -6,6 +6,7 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::layout::show_all;
 use super::{REGISTRY, keys};
+use crate::app::convergence::Convergence;
 use crate::app::desk::{Desk, Shown, State, States};
 use crate::app::edit::Editor;
 use crate::app::failure_report::BlowUps;
@@ -240,6 +241,7 @@ impl Offscreen {
     pub fn show(&mut self, ui: &mut Ui) {
         style::apply(ui.ctx(), &mut self.styled);
         States(&mut self.states).of::<BlowUps>().follow(&mut self.session);
+        self.of::<Convergence>().take();
         self.view = self.with_shown(|shown| {
             show_all(ui, shown);
             shown.view
