@@ -5,7 +5,7 @@ use crate::{text, weft};
 #[test]
 #[ignore = "full tier"]
 fn no_scene_with_cloth_on_cloth_intersects_at_forty_by_forty() {
-    let output = weft(&["prove", "--sizes", "40", "--runs", "1", "--steps", "60"]);
+    let output = weft(&["prove", "--sizes", "40", "--runs", "1", "--steps", "40"]);
     let (out, message) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{out}{message}");
     assert_eq!(out.lines().last(), Some("intersections: 0"));

@@ -11,6 +11,7 @@ use weft::sim::solver_interface::CriticalStep;
 use weft::sim::{Pattern, Simulation, solvers};
 
 use crate::fixtures::{advance, every, rippled, solver_ids};
+use crate::pairing::paired;
 
 #[derive(Deserialize)]
 struct Row {
@@ -165,7 +166,7 @@ fn a_sheet_falls_at_the_terminal_velocity_of_the_formula_on_any_mesh_and_with_an
 #[test]
 #[ignore = "full tier"]
 fn every_solver_lets_a_sheet_fall_at_the_terminal_velocity() {
-    every(solver_ids(), |solver| {
+    every(paired([()], solver_ids(), 6).map(|(_, solver)| solver), |solver| {
         let capabilities = solvers::build(solver).expect("registered").capabilities();
         let explicit = capabilities.critical_step != CriticalStep::None;
         for step in [2e-3, 0.02] {
