@@ -13,6 +13,8 @@ pub struct InputError {
 
 /// Most names that are offered for a part of one.
 const MOST: usize = 8;
+/// Most names that are listed when none is near.
+const LISTED: usize = 80;
 
 impl InputError {
     /// A fault (with a remedy, if there is one) at `place`: a file, a file and line, or an
@@ -45,8 +47,16 @@ impl InputError {
         let nearest = known.clone().max_by(|a, b| close(a).total_cmp(&close(b)));
         match nearest {
             Some(name) if close(&name) > 0.75 => format!("did you mean \"{name}\"?"),
-            _ => format!("known are {}", known.collect::<Vec<_>>().join(", ")),
+            _ => list(known.collect()),
         }
+    }
+}
+
+/// All that are known, as the end of a sentence, or the first of them and the number of the others.
+fn list(known: Vec<&str>) -> String {
+    match known.len().checked_sub(LISTED) {
+        None | Some(0) => format!("known are {}", known.join(", ")),
+        Some(others) => format!("known are {} and {others} others", known[..LISTED].join(", ")),
     }
 }
 

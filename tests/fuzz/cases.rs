@@ -52,3 +52,9 @@ fn a_snapshot_whose_numbers_overflow_when_they_are_multiplied_is_refused() {
         assert!(refusal.contains("need finite numbers within 10"), "{refusal}");
     }
 }
+
+#[test]
+fn of_many_known_keys_a_part_is_listed() {
+    let message = refused("(solver: \"projective-dynamics\", lanes: [\" =0.03\"])");
+    assert!(message.contains("unknown key; known are mesh, body") && message.ends_with("others"), "{message}");
+}
