@@ -87,16 +87,23 @@ fn a_table_on_a_full_disk_has_whole_rows_and_the_other_files_are_written() {
     assert!((time * 60.0 - rows).abs() < 1.01, "{time} s after {rows} rows");
 }
 
+/// A program that is killed at the end of its test, failed or not.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_run_that_is_killed_leaves_a_table_of_rows_and_no_part_of_another_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let args = ["run", "--steps", "100000000", "--set", "columns=6", "--csv", "a.csv", "--obj", "a.obj"];
-    let mut run = Command::new(env!("CARGO_BIN_EXE_weft"))
-        .args(args)
-        .current_dir(folder.path())
-        .spawn()
-        .expect("the program starts");
+    let run = Command::new(env!("CARGO_BIN_EXE_weft")).args(args).current_dir(folder.path()).spawn();
+    let mut run = Running(run.expect("the program starts"));
     let path = folder.path().join("a.csv");
     let read = || std::fs::read_to_string(&path).unwrap_or_default();
     // a system writes page by page, so a row can be there in part while it is written
@@ -108,11 +115,10 @@ fn a_run_that_is_killed_leaves_a_table_of_rows_and_no_part_of_another_file() {
         whole.lines().count()
     };
     while check(&read()) < 500 {
-        assert!(run.try_wait().expect("a child").is_none(), "it ended by itself");
+        assert!(run.0.try_wait().expect("a child").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    run.kill().expect("killed");
-    run.wait().expect("a child");
+    drop(run);
     assert!(check(&read()) >= 500);
     assert_eq!(files(folder.path()), ["a.csv"]);
 }
