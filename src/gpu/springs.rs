@@ -182,8 +182,8 @@ impl Springs {
         self.starts.push(self.entries.len() as u32);
     }
 
-    /// The entries of a vertex: its springs, with `tables` of stiffness and damping, its bending, its
-    /// triangles.
+    /// The entries of a vertex: its springs, with `tables` of stiffness and damping, its bending,
+    /// its triangles.
     fn make_row(&mut self, key: &Key, tables: &[SpringCoefficients; 2], input: &StepInput, vertex: usize) {
         let pattern = input.pattern;
         self.starts.push(self.entries.len() as u32);

@@ -66,8 +66,8 @@ pub struct MeshFile {
     pub file: String,
 }
 
-/// A fold along the line in which a plane meets a flat cloth: what lies beyond the plane is mirrored
-/// at it. All distances stay but those across the line.
+/// A fold along the line in which a plane meets a flat cloth: what lies beyond the plane is
+/// mirrored at it. All distances stay but those across the line.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fold {

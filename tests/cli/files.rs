@@ -88,8 +88,10 @@ fn a_table_on_a_full_disk_has_whole_rows_and_the_other_files_are_written() {
 }
 
 /// A program that is killed at the end of its test, failed or not.
+#[cfg(unix)]
 struct Running(std::process::Child);
 
+#[cfg(unix)]
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();

@@ -80,13 +80,13 @@ fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32)
         }
         ui.label(RichText::new(format!("t = {:.2} s", findings.time)).small().color(QUIET));
     });
-    let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
     if findings.start_at_minimum() {
         ui.label(
-            "The step starts at its minimum: nothing moves, and no method has an error. Measure while the cloth moves.",
+            "The step starts at its minimum, where no method has an error: nothing pulls between the vertices, or all are held. Measure while the cloth deforms.",
         );
         return;
     }
+    let chart = |over: Over| convergence_chart(&findings.curves, over, effective, Some(findings.at_work));
     let of = if effective == ErrorKind::Energy { "energy" } else { "positions" };
     let iterations = chart(Over::Iterations);
     legend(ui, findings, &iterations);

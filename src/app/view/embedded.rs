@@ -7,8 +7,8 @@ use crate::sim::{Pattern, Vec3 as SimVec3};
 /// Cosine of the angle at rest between triangles from which on there is a crease, 40°.
 const CREASE: f64 = 0.766;
 
-/// Embedded surfaces with a vertex of their own for every corner of a triangle, so that creases stay
-/// sharp.
+/// Embedded surfaces with a vertex of their own for every corner of a triangle, so that creases
+/// stay sharp.
 #[derive(Default)]
 pub(super) struct EmbeddedCorners {
     /// The vertices of the cloth that carry each corner, and their shares.
@@ -88,8 +88,8 @@ impl EmbeddedCorners {
             .extend(self.smooth.iter().map(|around| around.iter().map(twice_area).sum::<Vec3>().normalize_or_zero()));
     }
 
-    /// Whether it covers the surface of the piece of each vertex of the cloth, by the numbers of the
-    /// pieces.
+    /// Whether it covers the surface of each of `count` pieces; `pieces` has the piece of every
+    /// vertex of the cloth.
     pub fn covered(&self, pieces: &[u32], count: usize) -> Vec<bool> {
         let mut covered = vec![false; count];
         self.carriers.iter().for_each(|(vertices, _)| covered[pieces[vertices[0] as usize] as usize] = true);
@@ -103,8 +103,8 @@ fn normal_of(positions: &[SimVec3], corners: &[u32; 3]) -> SimVec3 {
     (b - a).cross(c - a).normalize_or_zero()
 }
 
-/// For each triangle of the embedded surfaces, whose vertices are at `rest` [m], the one of the same
-/// body whose middle is nearest.
+/// For each triangle of the embedded surfaces, whose vertices are at `rest` [m], the one of the
+/// same body whose middle is nearest.
 fn nearest_triangles(pattern: &Pattern, rest: &[SimVec3]) -> Vec<u32> {
     let (surface, pieces) = (pattern.embedded(), pattern.piece_of_vertices());
     let middle = |positions: &[SimVec3], corners: &[u32; 3]| {

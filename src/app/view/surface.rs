@@ -178,9 +178,11 @@ impl DividedSurface {
         if *is_divided {
             blur(lit, edges, shares);
         }
-        let mut all: Vec<[f32; 1]> = lit.iter().map(|lit| [*lit]).collect();
-        embedded.spread(&mut all);
-        lit.extend(all[lit.len()..].iter().map(|[lit]| lit));
+        if embedded.triangles() > 0 {
+            let mut all: Vec<[f32; 1]> = lit.iter().map(|lit| [*lit]).collect();
+            embedded.spread(&mut all);
+            lit.extend(all[lit.len()..].iter().map(|[lit]| lit));
+        }
     }
 
     /// A vertex that lies below the mean of those around it lies in a fold.

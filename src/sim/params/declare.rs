@@ -108,6 +108,7 @@ macro_rules! parameters {
 /// documentation becomes the help text.
 #[macro_export]
 macro_rules! choices {
+    // `never` is in no declaration: an optional attribute needs a variable to be repeated
     (
         $(#[$meta:meta])*
         pub enum $name:ident {

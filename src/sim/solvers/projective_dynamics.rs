@@ -101,8 +101,8 @@ crate::parameters! {
         /// the step. It is estimated from the gradient and the smallest curvature found in the
         /// step.
         pub energy_error: Real = 1e-3, "Error", "", logarithmic(1e-10, 0.1), under stop_by_error;
-        /// Damping of all motion but that of each piece as a whole, whose momentum and angular momentum
-        /// stay: other velocities decay at this rate, whatever the time step. 0 is off.
+        /// Damping of all motion but the rigid one of each connected part, which keeps its momentum
+        /// and angular momentum: other velocities decay at this rate, whatever the time step. 0 is off.
         pub velocity_filter: Real = 0.0, "Velocity filter", "1/s", logarithmic(0.0, 1e3);
         /// Springs of the material, as in the other methods, with their damping.
         pub springs: bool = true, "Springs", "", Kind::Toggle;
@@ -160,7 +160,7 @@ crate::parameters! {
         /// to a radius of 1/this, and is stiff beyond.
         pub bending_more: Real = 0.0, "Free, rounder", "1/m", logarithmic(0.0, 1e3), under bending;
         /// Angles between triangles keep their value at rest. Their projection has no closed form and
-        /// takes some ten iterations of its own.
+        /// takes iterations of its own, so that steps take longer.
         pub hinges: bool = false, "Hinges", "", Kind::Toggle, needs Cloth;
         /// Bending stiffness of the hinges: that of a sheet, on grids and on equilateral triangles.
         pub hinge_stiffness: Real = 1e-4, "Stiffness", "N·m", logarithmic(0.0, 1e3), under hinges;
