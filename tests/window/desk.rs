@@ -128,9 +128,15 @@ impl Desk {
             }
             match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(line) => self.log.push(line),
-                Err(_) => panic!("no \"{part}\" in the log:\n{}", self.log.join("\n")),
+                Err(_) => panic!("no \"{part}\" in the log, which ends:\n{}", self.end_of_log()),
             }
         }
+    }
+
+    /// The last lines of the log, but for those of the clock: a report of a test is cut in the middle.
+    fn end_of_log(&self) -> String {
+        let lines: Vec<_> = self.log.iter().filter(|line| !line.contains("weft::app::pace")).cloned().collect();
+        lines[lines.len().saturating_sub(60)..].join("\n")
     }
 
     /// Adds a lane by the menu, where it is called `entry`, and waits until it is chosen.
@@ -191,7 +197,7 @@ impl Desk {
         let until = Instant::now() + PATIENCE;
         while !is_true() {
             self.log.extend(self.lines.try_iter());
-            assert!(Instant::now() < until, "no {what}:\n{}", self.log.join("\n"));
+            assert!(Instant::now() < until, "no {what}; the log ends:\n{}", self.end_of_log());
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -225,7 +231,7 @@ impl Desk {
             }
             match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(line) => self.log.push(line),
-                Err(_) => panic!("no {control} that stands still in the log:\n{}", self.log.join("\n")),
+                Err(_) => panic!("no {control} that stands still in the log, which ends:\n{}", self.end_of_log()),
             }
         }
     }

@@ -66,6 +66,22 @@ fn no_value_of_a_parameter_widens_the_panel() {
 }
 
 #[test]
+fn no_measured_time_shifts_what_is_below_the_readouts() {
+    for size in SIZES {
+        let mut panels = offscreen("hanging", &[]);
+        panels.draw(size);
+        let before = panels.view();
+        for (step, contact) in [(0.3, 0.1), (123.45, 67.89), (999.99, 999.99)] {
+            let throughput = panels.throughput();
+            (throughput.step_ms, throughput.contact_ms) = (step, contact);
+            (throughput.frames_per_second, throughput.real_time_factor) = (0.1 * step, 0.01 * step);
+            panels.draw(size);
+            assert_eq!(panels.view(), before, "{step} ms, {contact} ms of it contact, at {size:?}");
+        }
+    }
+}
+
+#[test]
 fn every_solver_and_every_scene_has_panels_without_overlapping_text() {
     let mut panels = offscreen("hanging", &[]);
     let mut faults = Vec::new();

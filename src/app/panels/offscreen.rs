@@ -13,6 +13,7 @@ use crate::app::failure_report::BlowUps;
 use crate::app::film_strip::FilmStrip;
 use crate::app::lessons::{self, Lessons, Turn};
 use crate::app::library::Library;
+use crate::app::pace::Throughput;
 use crate::app::picture::Picture;
 use crate::app::plots::history::History;
 use crate::app::plots::panel as plots;
@@ -152,6 +153,11 @@ impl Offscreen {
     /// The running session.
     pub fn session(&mut self) -> &mut SessionHandle {
         &mut self.session
+    }
+
+    /// What is measured of the speed of the window.
+    pub fn throughput(&mut self) -> &mut Throughput {
+        &mut self.desk.throughput
     }
 
     /// The state after the last command.

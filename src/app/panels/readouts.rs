@@ -59,7 +59,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// The numbers, of which those that say nothing special have a `plain` colour.
+/// The numbers, of which those that say nothing special have a `plain` colour. Each has one width:
+/// a line that broke elsewhere would shift all that is below.
 fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
     let (frame, throughput) = (shown.session.frame(), &shown.desk.throughput);
     let readout = |label, value, color, help: &str, plot| Readout { label, value, color, help: help.to_owned(), plot };
@@ -73,14 +74,21 @@ fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
         readout("frames", format!("{:3.0} /s", throughput.frames_per_second), plain, "Images per second", None),
         readout(
             "step",
-            step_text(throughput.step_ms, throughput.contact_ms),
+            format!("{:6.2} ms", throughput.step_ms),
             plain,
             "Computing time of a time step, with its substeps: solve and contact. Below the time step itself the cloth keeps up with real time.",
             Some("step"),
         ),
         readout(
+            "of it contact",
+            format!("{:6.2} ms", throughput.contact_ms),
+            plain,
+            "The part of the computing time that contact takes, with colliders and of the cloth with itself.",
+            None,
+        ),
+        readout(
             "real-time factor",
-            format!("{factor:.1}×"),
+            format!("{factor:4.1}×"),
             if slow { ACCENT } else { plain },
             "Simulated seconds per second. It should reach the playback speed set below, at first 1.",
             Some("speed"),
@@ -114,7 +122,7 @@ fn energy(shown: &Shown) -> (String, String) {
     };
     let (kinetic, potential) = (joules(energy.kinetic), joules(energy.potential));
     let parts = format!("kinetic\t{kinetic}\nelastic\t{elastic}\npotential\t{potential}");
-    let total = energy.total().map_or_else(|| format!("{NONE:>8}  "), |total| format!("{:>10}", joules(total)));
+    let total = energy.total().map_or_else(|| format!("{NONE:>10}  "), |total| format!("{:>12}", joules(total)));
     (total, parts)
 }
 
@@ -123,7 +131,7 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     let frame = shown.session.frame();
     let info = frame.solver;
     let Some((ratio, _)) = shown.states.see::<Limits>().and_then(|limits| limits.ratio(frame)) else {
-        return ("   …".to_owned(), QUIET, "Being computed".to_owned());
+        return ("    …".to_owned(), QUIET, "Being computed".to_owned());
     };
     let CriticalStep::Own(remark) = frame.capabilities.critical_step else {
         let help = format!(
@@ -144,14 +152,6 @@ fn stability(shown: &Shown) -> (String, Color32, String) {
     let share = ratio.clamp(0.0, 1.0) as f32;
     let color = egui::ecolor::Hsva::new(0.33 * (1.0 - share), 0.6, 0.85, 1.0);
     (text, if ratio >= 1.0 { ALARM } else { color.into() }, help)
-}
-
-/// Computing time of a step [ms], with that of contact apart if there is some.
-fn step_text(step: f64, contact: f64) -> String {
-    if contact < 0.005 {
-        return format!("{step:6.2} ms");
-    }
-    format!("{:.2} + contact {contact:.2} ms", step - contact)
 }
 
 /// The force of the hand, beside the cursor.
