@@ -35,14 +35,18 @@ pub(super) struct LawArgs {
     json: bool,
 }
 
+/// Whether there is a solver with this id, the value of `--solver`.
+pub(super) fn check_solver(id: &str) -> Result<(), InputError> {
+    if REGISTRY.iter().any(|entry| entry.info.id == id) {
+        return Ok(());
+    }
+    let message = format!("there is no solver \"{}\"; `weft solvers` lists them", quote(id));
+    Err(InputError::new("--solver", message))
+}
+
 /// Prints a row per solver and law: the figure, or why there is none.
 pub(super) fn laws(args: &LawArgs) -> Result<(), Failure> {
-    if let Some(id) = &args.solver
-        && REGISTRY.iter().all(|entry| entry.info.id != id)
-    {
-        let message = format!("there is no solver \"{}\"; `weft solvers` lists them", quote(id));
-        return Err(InputError::new("--solver", message).into());
-    }
+    args.solver.as_deref().map_or(Ok(()), check_solver)?;
     let is_meant = |info: &Info| args.solver.as_ref().is_none_or(|id| info.id == id);
     let infos = REGISTRY.iter().map(|entry| entry.info).filter(|info| is_meant(info));
     let laws =

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{Failure, print, print_json};
 use crate::scene::InputError;
-use crate::session::lesson::{Lesson, Rehearsal, StepReport, Walk};
+use crate::session::lesson::{Lesson, Reading, Rehearsal, StepReport, Walk};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,6 +103,7 @@ fn row(walk: &Walk, report: &StepReport) -> Value {
         "measured": readings.collect::<Vec<_>>(),
         "right": report.outcome.as_ref().and_then(|outcome| outcome.right).map(|right| right + 1),
         "reason": report.outcome.as_ref().map(|outcome| &outcome.reason),
+        "broken": report.broken.iter().map(|reading| &reading.label).collect::<Vec<_>>(),
     })
 }
 
@@ -124,6 +125,9 @@ fn told_step(walk: &Walk, report: &StepReport, count: usize) -> String {
     }
     if let Some(outcome) = &report.outcome {
         let _ = writeln!(text, "    {}", outcome.reason);
+    }
+    for Reading { label, value, wanted, .. } in &report.broken {
+        let _ = writeln!(text, "    NOT as the reason says: {label} is {value} ({wanted})");
     }
     text
 }

@@ -27,6 +27,7 @@ mod scene_args;
 mod stability;
 mod sweep;
 mod targets;
+mod textile;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ Examples:
   weft report --scene flag --out flag.html      an experiment as a page that can be handed in
   weft stability                                the largest stable stiffness of each method
   weft laws --solver xpbd                       which laws of contact a solver keeps
+  weft textile --fabric all --test drape        fabrics as a textile laboratory measures them
   weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
 
@@ -77,6 +79,8 @@ enum Command {
     Stability(stability::StabilityArgs),
     /// Measure which laws of contact each solver keeps
     Laws(laws::LawArgs),
+    /// Measure fabrics as a textile laboratory does: tension, shear, bending, drape, friction
+    Textile(textile::TextileArgs),
     /// Run a scene with every combination of values of its parameters, on all cores
     Sweep(sweep::SweepArgs),
     /// Measure the cost of a step, solver by solver and size by size
@@ -114,6 +118,7 @@ pub fn main() -> ExitCode {
         Some(Command::Advise(args)) => advise::advise(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Laws(args)) => laws::laws(&args),
+        Some(Command::Textile(args)) => textile::textile(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),

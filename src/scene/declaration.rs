@@ -71,6 +71,8 @@ pub struct Scene {
     pub camera: Option<View>,
     /// A motion with a closed formula that it shows, drawn over the cloth.
     pub motion: Option<ContactMotion>,
+    /// Whether the projections of the solver's local step are drawn over the cloth.
+    pub projections: bool,
     /// The first piece, whose fields stand in the file beside those of the scene. Its material is
     /// the scene's own.
     pub first: Piece,
@@ -105,6 +107,7 @@ impl Default for Scene {
             pictured: 2.5,
             camera: None,
             motion: None,
+            projections: false,
             first: Piece { pins: Pinning::default().pins, ..Piece::default() },
             fabric: Fabric::DEFAULT.to_owned(),
             image: None,
@@ -182,6 +185,7 @@ crate::with_parameter_groups!(declare_file {
     pictured: Real = pictured,
     camera: Option<View> = camera,
     motion: Option<ContactMotion> = motion,
+    projections: bool = projections,
     name: String = first.name,
     grid: Grid = first.grid,
     mesh: Option<MeshFile> = first.mesh,

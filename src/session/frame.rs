@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Command, Failure, TimelineSummary};
 use crate::documents::report::LaneRun;
 use crate::scene::{Scalar, Scene};
+use crate::sim::constraints::Projections;
 use crate::sim::contact::{Collider, ContactMarks};
 use crate::sim::measure::{Energy, ExampleWeights, Probes, Stretch, VertexReading};
 use crate::sim::params::Setting;
@@ -65,6 +66,8 @@ pub struct Frame {
     /// The force that the solver left unbalanced at each vertex [N], if that is watched; empty
     /// before a step.
     pub residuals: Option<Arc<[Real]>>,
+    /// The projections of the solver's local step, if they are watched and it has one.
+    pub projections: Option<Arc<Projections>>,
     /// How much of each example the last step has found in each piece; none where no examples take
     /// part.
     pub examples: Vec<ExampleWeights>,
@@ -137,6 +140,8 @@ pub struct Watch {
     pub contacts: bool,
     /// Which forces the solver leaves unbalanced.
     pub residuals: bool,
+    /// The projections of the solver's local step.
+    pub projections: bool,
     /// The work of the air.
     pub air_work: bool,
     /// Vertices of which everything is told.

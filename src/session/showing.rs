@@ -141,6 +141,7 @@ impl Session {
             readouts: self.readouts(measured),
             contacts: self.watch.contacts.then(|| simulation.contact_marks().into()),
             residuals: self.watch.residuals.then(|| simulation.residuals().into()),
+            projections: self.watch.projections.then(|| simulation.projections()).flatten().map(Arc::new),
             examples: simulation.solver().example_weights(),
             probes: self.watch.probes.iter().flatten().filter_map(|vertex| simulation.read_vertex(*vertex)).collect(),
             intersections: self.watch.intersections.then(|| intersections(simulation)),

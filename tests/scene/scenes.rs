@@ -44,6 +44,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "pd-figure-1-all",
         "pd-figure-11",
         "pd-figure-12",
+        "pd-figure-2",
         "pd-figure-3",
         "pd-figure-4",
         "pd-figure-5-20",

@@ -2,7 +2,7 @@
 //! measurement.
 
 use weft::scene::Scene;
-use weft::session::lesson::{Lesson, LessonMeasure, Measured, Rehearsal, Seen, StepReport, Walk};
+use weft::session::lesson::{Condition, Lesson, LessonMeasure, Measured, Rehearsal, Seen, StepReport, Walk};
 use weft::session::{Command, Session};
 use weft::sim::quantities::{MEASURES, Measure};
 use weft::sim::study::sweep::measure_run;
@@ -32,6 +32,7 @@ fn is_walked(lesson: &Lesson) {
         assert!(report.is_met, "{place}: {:#?}", report.readings);
         let outcome = report.outcome.expect("it is met");
         assert!(!outcome.reason.contains("unknown"), "{place}: {}", outcome.reason);
+        assert!(report.broken.is_empty(), "{place} says otherwise: {:#?}", report.broken);
         if walk.walk().step().predict.is_some() {
             assert_eq!(report.right.len(), 1, "{place}: right are {:?}", report.right);
             assert_eq!(outcome.right, report.right.first().copied(), "{place}");
@@ -81,6 +82,8 @@ fn there_are_ten_lessons_of_five_to_eight_steps_in_order() {
         assert!((5..=8).contains(&lesson.steps.len()), "{}", lesson.id);
         let asked = lesson.steps.iter().filter(|step| step.predict.is_some()).count();
         assert!(asked >= 3, "{}: {asked} predictions", lesson.id);
+        let measured = lesson.steps.iter().all(|step| !step.holds.is_empty());
+        assert!(measured, "{}: nothing measures what a reason says", lesson.id);
         assert!(lesson.steps.iter().all(|step| !step.points.is_empty()), "{}: a step points at nothing", lesson.id);
     }
 }
@@ -94,6 +97,24 @@ fn a_lesson_of_the_day_is_walked_to_its_end_by_its_own_commands() {
 #[ignore = "full tier"]
 fn every_lesson_is_walked_to_its_end_by_its_own_commands() {
     all().iter().for_each(is_walked);
+}
+
+#[test]
+fn by_triangles_a_coarse_and_a_fine_cloth_fall_as_far_as_the_lesson_says() {
+    let mut lesson = Lesson::load("drag-and-lift").expect("it comes with the program");
+    let at = lesson.steps.iter().position(|step| step.reason.contains("both meshes fall by 1.3 m"));
+    let at = at.expect("a step says so");
+    let step = &mut lesson.steps[at];
+    let before = step.arrange.len();
+    step.arrange.retain(|command| !matches!(command, Command::Set { key, .. } if key == "air_model"));
+    assert_eq!(step.arrange.len(), before - 1, "the air acts on triangles now");
+    let of = LessonMeasure::find("fall").expect("it is measured");
+    step.holds = (0..2)
+        .flat_map(|lane| [Condition::Above { of, lane, value: 1.25 }, Condition::Below { of, lane, value: 1.35 }])
+        .collect();
+    let mut walk = Rehearsal::begin_at(lesson, at).expect("it can be built");
+    let report = walk.show(0).expect("its commands can be executed");
+    assert!(report.is_met && report.broken.is_empty(), "{:#?}", report.broken);
 }
 
 #[test]

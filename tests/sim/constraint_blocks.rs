@@ -1,7 +1,7 @@
 //! What every constraint of projective dynamics promises, over the registry: a new one is tested without a line here.
 
 use glam::{DQuat, EulerRot};
-use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
+use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements, Projections};
 use weft::sim::exec::simd::F64x4;
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
@@ -351,5 +351,70 @@ fn the_weight_of_a_constraint_costs_a_factorisation_and_no_other_setting_does() 
             assert_eq!(simulation.step().expect("stable").factorisations, 0, "{name}: once is enough");
         }
         assert_eq!(costly.len(), 1, "{name}: {costly:?}");
+    }
+}
+
+#[test]
+fn the_drawn_place_of_a_projection_has_its_values_and_is_the_nearest_that_does() {
+    for_each_constraint(|what, constraint, elements, pattern| {
+        let mut random = Random(11);
+        let q = random.shaken(pattern.rest_positions(), 0.2);
+        let mut drawn = Projections::default();
+        drawn.add_elements(constraint, elements, &lanes(&q));
+        assert_eq!(drawn.len(), elements.len(), "{what}");
+        let [_, projected] = elements.projections(constraint, &lanes(&q));
+        for element in 0..elements.len() {
+            let (vertices, ways) = drawn.element(element);
+            let mut basis: Vec<Vec<f64>> = Vec::new();
+            for row in 0..elements.rows() {
+                let entries: Vec<(u32, f64)> = elements.row(element, row).collect();
+                let place = |(vertex, way): (&u32, &Vec3)| q[*vertex as usize] + *way;
+                let places: Vec<Vec3> = vertices.iter().zip(ways).map(place).collect();
+                let value: Vec3 = entries.iter().zip(&places).map(|((_, a), x)| *x * *a).sum();
+                let wanted = projected[element * elements.rows() + row].to_vec3();
+                let size: f64 = entries.iter().zip(&places).map(|((_, a), x)| a.abs() * x.length()).sum();
+                assert!(value.distance(wanted) <= 1e-9 * size, "{what}: {value} and {wanted}");
+                let mut direction: Vec<f64> = entries.iter().map(|(_, a)| *a).collect();
+                remove(&mut direction, &basis);
+                let length = dot(&direction, &direction).sqrt();
+                basis.push(direction.iter().map(|a| a / length).collect());
+            }
+            // a motion that leaves the values as they are brings no vertex nearer
+            let mut free: Vec<f64> = ways.iter().map(|_| random.vector().x).collect();
+            remove(&mut free, &basis);
+            let along: Vec3 = ways.iter().zip(&free).map(|(way, by)| *way * *by).sum();
+            let size: f64 = ways.iter().map(|way| way.length()).sum();
+            assert!(along.length() <= 1e-9 * size, "{what}: {along}");
+        }
+    });
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Takes the parts of `direction` along these of length one away.
+fn remove(direction: &mut [f64], basis: &[Vec<f64>]) {
+    for unit in basis {
+        let part = dot(direction, unit);
+        direction.iter_mut().zip(unit).for_each(|(d, u)| *d -= part * u);
+    }
+}
+
+#[test]
+fn springs_are_drawn_with_their_rest_length_about_their_middle() {
+    let pattern = Pattern::grid(5, 4, 1.0, 0.8, Plane::Xz);
+    let q = Random(6).shaken(pattern.rest_positions(), 0.2);
+    let mut drawn = Projections::default();
+    drawn.add_springs(&pattern, |e| f64::from(e != 3), &q);
+    assert_eq!(drawn.len(), pattern.springs().len() - 1, "one has no stiffness");
+    let others = (0..pattern.springs().len()).filter(|e| *e != 3);
+    for (place, spring) in others.enumerate() {
+        let (vertices, ways) = drawn.element(place);
+        assert_eq!(vertices, pattern.springs().ends[spring]);
+        let [a, b] = [0, 1].map(|end| q[vertices[end] as usize] + ways[end]);
+        assert!((a.distance(b) - pattern.springs().rest_lengths[spring]).abs() < 1e-12);
+        assert!((ways[0] + ways[1]).length() < 1e-12);
     }
 }

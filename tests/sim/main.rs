@@ -83,6 +83,7 @@ mod stretch;
 mod strokes;
 mod sweep;
 mod tearing;
+mod textile;
 mod touching;
 mod velocity_filter;
 mod vertex_block_descent;

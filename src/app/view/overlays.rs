@@ -31,14 +31,24 @@ pub enum Overlay {
     Velocities,
     /// Contacts, and truncated motion.
     Contacts,
+    /// The projections of the local step.
+    Projections,
     /// The wind as an arrow that can be turned.
     Wind,
 }
 
 impl Overlay {
     /// All, in the order of the menu.
-    pub const ALL: [Self; 7] =
-        [Self::Springs, Self::Strain, Self::Colours, Self::Normals, Self::Velocities, Self::Contacts, Self::Wind];
+    pub const ALL: [Self; 8] = [
+        Self::Springs,
+        Self::Strain,
+        Self::Colours,
+        Self::Normals,
+        Self::Velocities,
+        Self::Contacts,
+        Self::Projections,
+        Self::Wind,
+    ];
 
     /// Its name.
     #[must_use]
@@ -50,6 +60,7 @@ impl Overlay {
             Self::Normals => "Normals",
             Self::Velocities => "Velocities",
             Self::Contacts => "Contacts",
+            Self::Projections => "Projections",
             Self::Wind => "Wind",
         }
     }
@@ -67,6 +78,9 @@ impl Overlay {
             Self::Velocities => "Velocity of each vertex: its displacement within 0.1 s",
             Self::Contacts => {
                 "Green: the normal where the cloth lies on a collider. Blue: contact force of cloth on cloth. Orange: vertices with truncated motion"
+            }
+            Self::Projections => {
+                "Local step of fast mass-spring and projective dynamics. Green: the nearest admissible shape of each spring, triangle or tetrahedron. Orange: its distance from the vertices, which the global step makes small for all at once"
             }
             Self::Wind => "The mean wind as an arrow; drag its tip to turn it",
         }
@@ -102,6 +116,8 @@ const VELOCITY: Color = Color::srgb(0.10, 0.45, 0.80);
 const ON_COLLIDER: Color = Color::srgb(0.05, 0.60, 0.35);
 const BETWEEN_LAYERS: Color = Color::srgb(0.15, 0.40, 0.85);
 const HELD_BACK: Color = Color::srgb(0.95, 0.55, 0.05);
+const PROJECTED: Color = Color::srgb(0.05, 0.60, 0.35);
+const DISTANCE: Color = Color::srgb(0.95, 0.55, 0.05);
 const WIND: Color = Color::srgb(0.20, 0.50, 0.85);
 /// Strain at which a spring has its full colour.
 const FULL_STRAIN: f64 = 0.05;
@@ -109,6 +125,8 @@ const FULL_STRAIN: f64 = 0.05;
 const AHEAD: f32 = 0.1;
 /// Most lines of a kind: beyond them every second, third and so on is left out.
 const MOST: usize = 40_000;
+/// Most vertices of an element that is drawn as a whole: a tetrahedron.
+const OUTLINED: usize = 4;
 /// Length of a normal, and of the arrow of the wind, as shares of the size of the cloth.
 const NORMAL_LENGTH: f64 = 0.03;
 const WIND_LENGTH: f64 = 0.45;
@@ -118,7 +136,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 pub(super) fn by_hand(app: &mut App) {
-    app.add_systems(Update, (draw_springs, draw_vertices, draw_contacts, draw_wind));
+    app.add_systems(Update, (follow_scene, draw_springs, draw_vertices, draw_contacts, draw_projections, draw_wind));
 }
 
 /// Requests the quantities of the overlays in frames, and the work of the air for the plots.
@@ -128,7 +146,16 @@ fn watch(state: Res<ViewState>, mut session: ResMut<SessionHandle>) {
     let contacts = shown || painting.quantity() == PaintQuantity::Contact;
     let residuals = painting.quantity() == PaintQuantity::Residual;
     let session = session.bypass_change_detection();
-    session.watch(Watch { contacts, residuals, air_work: true, ..session.watched() });
+    let projections = overlays.has(Overlay::Projections);
+    session.watch(Watch { contacts, residuals, projections, air_work: true, ..session.watched() });
+}
+
+/// Draws the projections while a scene is open that shows them.
+fn follow_scene(session: Res<SessionHandle>, mut state: ResMut<ViewState>, mut shown: Local<bool>) {
+    let shows = session.frame().scene.projections;
+    if std::mem::replace(&mut *shown, shows) != shows {
+        state.bypass_change_detection().overlays.set(Overlay::Projections, shows);
+    }
 }
 
 /// Before the cloth, seen from the camera, and not in it.
@@ -248,6 +275,29 @@ fn draw_contacts(
         let (right, up) = (camera.transform().right() * half, camera.transform().up() * half);
         gizmos.line(at - right - up, at + right + up, HELD_BACK);
         gizmos.line(at - right + up, at + right - up, HELD_BACK);
+    }
+}
+
+/// The elements as their projections are, and how far away.
+fn draw_projections(
+    session: Res<SessionHandle>,
+    displayed: ChosenCloth,
+    state: Res<ViewState>,
+    camera: Viewpoint,
+    mut gizmos: Gizmos,
+) {
+    let frame = session.frame();
+    let wanted = state.overlays.has(Overlay::Projections) && displayed.is_of(frame);
+    let Some(projections) = frame.projections.as_ref().filter(|_| wanted) else { return };
+    for element in (0..projections.len()).step_by(stride(projections.len())) {
+        let (vertices, ways) = projections.element(element);
+        let at = |place: usize| displayed.positions.get(vertices[place] as usize).copied().unwrap_or_default();
+        let projected = |place: usize| before(&camera, at(place) + ways[place]);
+        for place in 0..vertices.len() {
+            gizmos.line(before(&camera, at(place)), projected(place), DISTANCE);
+            let others = if vertices.len() > OUTLINED { 0..0 } else { 0..place };
+            others.for_each(|other| gizmos.line(projected(other), projected(place), PROJECTED));
+        }
     }
 }
 

@@ -68,6 +68,9 @@ pub struct Step {
     pub show: Vec<Command>,
     /// What has been measured and why, with values in braces: `{stretch}`, `{stretch B}`.
     pub reason: String,
+    /// What the reason says of this run, as conditions that are measured when it is walked.
+    #[serde(default)]
+    pub holds: Vec<Condition>,
 }
 
 /// A part of the window that a step points at.
@@ -181,7 +184,7 @@ fn fault_of_text(what: &str, text: &str, most: usize) -> Option<String> {
 
 impl Step {
     fn fault(&self) -> Option<String> {
-        let Self { text, predict, until, show, reason, ahead, .. } = self;
+        let Self { text, predict, until, show, reason, holds, ahead, .. } = self;
         let lanes = 1 + self.lanes.len();
         if lanes > crate::session::Lanes::MOST {
             return Some(format!("{lanes} lanes; there may be {}", crate::session::Lanes::MOST));
@@ -196,7 +199,7 @@ impl Step {
         let commands = || self.arrange.iter().chain(show).find_map(|command| command.check().err());
         texts()
             .or_else(|| predict.as_ref().and_then(|predict| predict.fault(lanes)))
-            .or_else(|| until.fault(lanes))
+            .or_else(|| std::iter::once(until).chain(holds).find_map(|condition| condition.fault(lanes)))
             .or_else(|| commands().map(|error| error.message().to_owned()))
             .or_else(|| pieces(reason).find_map(|piece| piece.fault(lanes)))
     }

@@ -31,6 +31,8 @@ pub struct StepReport {
     pub outcome: Option<Outcome>,
     /// All choices that the measurement makes right; there is to be one.
     pub right: Vec<usize>,
+    /// What the reason says and the measurement does not.
+    pub broken: Vec<Reading>,
 }
 
 fn on_stage(stage: LessonSessions) -> Result<Lanes, InputError> {
@@ -170,6 +172,7 @@ impl Rehearsal {
             readings: self.walk.readings().to_vec(),
             outcome: self.walk.outcome().cloned(),
             right: self.with(|walk, seen| walk.right_choices(seen)),
+            broken: self.with(|walk, seen| walk.broken(seen)),
         })
     }
 

@@ -197,6 +197,14 @@ impl Walk {
         true
     }
 
+    /// The parts of what the reason says that the present measurements do not confirm.
+    #[must_use]
+    pub fn broken(&self, seen: &Seen) -> Vec<Reading> {
+        let Some(measured) = &self.measured else { return Vec::new() };
+        let broken = self.step().holds.iter().filter(|condition| !condition.is_met(measured, seen));
+        broken.flat_map(|condition| condition.readings(measured, seen)).collect()
+    }
+
     /// The choices that the present measurements make right.
     #[must_use]
     pub fn right_choices(&self, seen: &Seen) -> Vec<usize> {

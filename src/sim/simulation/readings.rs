@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::{Ability, Partition, Real, Simulation, State, Vec3, measure};
 use crate::sim::Material;
+use crate::sim::constraints::Projections;
 use crate::sim::contact::{Contact, ContactMarks, Intersections, SolidForce};
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
@@ -32,6 +33,12 @@ impl Simulation {
     pub fn reaction(&self, vertex: u32) -> Option<Vec3> {
         let elastic = self.with_spring_system(|springs| self.solver.elastic_force(springs, vertex))?;
         Some(measure::reaction(&self.state.cloth, self.parameters.gravity.gravity, elastic, vertex))
+    }
+
+    /// The projections of the solver's local step at the present positions; `None` if it has none.
+    #[must_use]
+    pub fn projections(&self) -> Option<Projections> {
+        self.with_spring_system(|springs| self.solver.projections(springs))
     }
 
     /// The pairs of triangles that intersect, and the triangles that intersect a collider made of

@@ -30,6 +30,7 @@ pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{StepStage, StepStats, Stopwatch};
 pub use wholes::Wholes;
 
+use super::constraints::Projections;
 use super::linear::FactorError;
 use super::measure::{ExampleWeights, SpringSystem};
 use super::params::Tunable;
@@ -116,6 +117,12 @@ pub trait Solver: Send + Sync {
     /// Elastic force [N] on `vertex`, with its damping; `None` like the energy.
     fn elastic_force(&self, system: &SpringSystem, vertex: u32) -> Option<Vec3> {
         matches!(self.capabilities().elasticity, Elasticity::Springs).then(|| system.force_on(vertex))
+    }
+
+    /// The projections of the local step at the present positions; `None` for methods without one.
+    fn projections(&self, system: &SpringSystem) -> Option<Projections> {
+        let _ = system;
+        None
     }
 
     /// Longest step [s] for which small motions about rest stay bounded, for methods that have such

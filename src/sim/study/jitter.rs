@@ -10,8 +10,8 @@ const SHARE: Real = 0.01;
 /// length of a structural spring. The rest shape stays. The same `seed` gives the same offsets.
 pub fn jitter(simulation: &mut Simulation, seed: u64) {
     let most = SHARE * mean_spring(simulation.pattern());
-    let mut state = seed;
-    let mut offset = || most * (2.0 * next(&mut state) - 1.0);
+    let mut random = Random(seed);
+    let mut offset = || most * random.signed();
     let cloth = &mut simulation.state.cloth;
     for vertex in 0..cloth.len() {
         let offset = Vec3::new(offset(), offset(), offset());
@@ -31,12 +31,17 @@ pub fn mean_spring(pattern: &Pattern) -> Real {
     sum / Real::from(count.max(1))
 }
 
-/// The next number of the sequence from 0 to 1 (SplitMix64; Steele, Lea, Flood 2014).
-fn next(state: &mut u64) -> Real {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    // the upper 53 bits, as many as a double has
-    ((z ^ (z >> 31)) >> 11) as Real / (1_u64 << 53) as Real
+/// Random numbers (SplitMix64; Steele, Lea, Flood 2014).
+pub(super) struct Random(pub u64);
+
+impl Random {
+    /// The next one, from -1 to 1.
+    pub fn signed(&mut self) -> Real {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // the upper 53 bits, as many as a double has
+        2.0 * (((z ^ (z >> 31)) >> 11) as Real / (1_u64 << 53) as Real) - 1.0
+    }
 }

@@ -14,4 +14,5 @@ pub mod minimum;
 pub mod run;
 pub mod stability;
 pub mod sweep;
+pub mod textile;
 pub mod windows;

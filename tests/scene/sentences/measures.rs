@@ -7,7 +7,7 @@ use weft::sim::pattern::{Family, OneRings};
 use weft::sim::solver_interface::contact_motion::longest_held;
 use weft::sim::solver_interface::{ContactMotion, Processor};
 use weft::sim::solvers::REGISTRY;
-use weft::sim::{Real, Simulation, Vec3};
+use weft::sim::{Grab, Real, Simulation, Vec3};
 
 use super::tools::*;
 
@@ -224,6 +224,49 @@ pub(super) fn dense_on_the_left(name: &str) -> Result<(), String> {
     let [low, high] = range(x, |x| x.x);
     let left = x.iter().filter(|x| x.x < 0.5 * (low + high)).count() as Real / x.len() as Real;
     says(x.len() == 945 && (left - 2.0 / 3.0).abs() < 0.05, (x.len(), left))
+}
+
+pub(super) fn twelve_stretched_triangles(name: &str) -> Result<(), String> {
+    let simulation = ran(load(name).1, 2.0);
+    let (count, stretch) = (simulation.pattern().triangles().len(), simulation.largest_stretch());
+    says(count == 12 && stretch > 0.1, (count, stretch))
+}
+
+/// The largest relative change of an edge by the projections, the least distance of a triangle [m],
+/// and the normals of the triangles.
+fn projected(simulation: &Simulation) -> (Real, Real, Vec<Vec3>) {
+    let projections = simulation.projections().expect("it has a local step");
+    let rest = simulation.pattern().rest_positions();
+    let (mut change, mut least, mut normals) = (0.0, Real::INFINITY, Vec::new());
+    for element in 0..projections.len() {
+        let (vertices, ways) = projections.element(element);
+        let at = |k: usize| simulation.state.cloth.positions[vertices[k] as usize] + ways[k];
+        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+            let length = rest[vertices[a] as usize].distance(rest[vertices[b] as usize]);
+            change = Real::max(change, (at(a).distance(at(b)) / length - 1.0).abs());
+        }
+        least = least.min(ways.iter().map(|way| way.length()).fold(0.0, Real::max));
+        normals.push((at(1) - at(0)).cross(at(2) - at(0)).normalize());
+    }
+    (change, least, normals)
+}
+
+pub(super) fn projections_without_stretch(name: &str) -> Result<(), String> {
+    let simulation = ran(load(name).1, 2.0);
+    let (change, least, normals) = projected(&simulation);
+    says(normals.len() == 12 && change < 1e-9 && least > 1e-3, (change, least))
+}
+
+pub(super) fn projections_of_a_pulled_cloth(name: &str) -> Result<(), String> {
+    let mut simulation = ran(load(name).1, 1.0);
+    let vertex = simulation.pattern().len() - 1;
+    let target = simulation.state.cloth.positions[vertex] + Vec3::new(0.2, 0.1, 0.4);
+    let (_, _, before) = projected(&simulation);
+    simulation.state.grab = Some(Grab { vertex: vertex as u32, target });
+    let mut largest = 0.0;
+    run(&mut simulation, 2.0, |simulation| largest = Real::max(largest, projected(simulation).0));
+    let turned = projected(&simulation).2.iter().zip(&before).map(|(a, b)| a.angle_between(*b)).fold(0.0, Real::max);
+    says(largest < 1e-9 && turned > 0.3, (largest, turned))
 }
 
 pub(super) fn alike_on_all_meshes(_: &str) -> Result<(), String> {

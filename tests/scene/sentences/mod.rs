@@ -262,6 +262,18 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
     ),
     (&["pd-figure-11"], "One iteration lags behind; ten look like the minimum.", Full(one_lags)),
     (
+        &["pd-figure-2"],
+        "Twelve triangles of a cloth that its own weight stretches by more than a tenth.",
+        Now(twelve_stretched_triangles),
+    ),
+    (
+        &["pd-figure-2"],
+        "Green: each triangle as near as it can be without any stretch, its projection onto the set of admissible shapes.",
+        Now(projections_without_stretch),
+    ),
+    (&["pd-figure-2"], "Orange: the distance of its corners from there.", Now(projections_without_stretch)),
+    (&["pd-figure-2"], "Pull the cloth: green triangles turn and never stretch.", Now(projections_of_a_pulled_cloth)),
+    (
         &["pd-figure-3"],
         "A line of vertices between two springs of 50 cm whose other ends are held 2 m apart: both cannot have their length.",
         Test("scene/closed_forms.rs", "incompatible_springs_meet_in_the_middle_with_projective_dynamics_alone"),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::LocalGlobal;
 use super::terms::Weights;
-use crate::sim::constraints::{Constraint, Elements};
+use crate::sim::constraints::{Constraint, Elements, Projections};
 use crate::sim::exec::simd::F64x4;
 use crate::sim::measure::SpringSystem;
 use crate::sim::{Pattern, Real, Vec3};
@@ -53,6 +53,20 @@ impl LocalGlobal {
             }
         }
         force
+    }
+
+    /// The projections of the springs, if they take part, and of all constraints.
+    pub fn projections(&self, system: &SpringSystem, weights: &Weights) -> Projections {
+        let mut projections = Projections::default();
+        let positions = &system.cloth.positions;
+        if weights.springs {
+            projections.add_springs(system.pattern, |e| system.stiffness(e), positions);
+        }
+        let q: Vec<F64x4> = positions.iter().map(|x| F64x4::from_vec3(*x)).collect();
+        for (constraint, elements) in self.constraints(system.pattern, weights) {
+            projections.add_elements(constraint, &elements, &q);
+        }
+        projections
     }
 
     /// The constraints that take part, with their elements: those of the last step if they still

@@ -154,6 +154,14 @@ macro_rules! solve_by_engine {
             Some(self)
         }
 
+        fn projections(
+            &self,
+            system: &crate::sim::measure::SpringSystem,
+        ) -> Option<crate::sim::constraints::Projections> {
+            let (weights, ..) = self.settings.problem();
+            Some(self.engine.projections(system, &weights))
+        }
+
         fn reset(&mut self) {
             self.engine.reset();
         }
