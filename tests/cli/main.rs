@@ -21,6 +21,7 @@ mod readers;
 mod recordings;
 mod report;
 mod sweep;
+mod textile;
 mod words;
 
 use std::path::Path;

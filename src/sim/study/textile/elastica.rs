@@ -8,6 +8,8 @@
 //! of a unit width [N·m], `σ` the mass per area [kg/m²]. Lengths enter as `L/c` alone, where
 //! `c = (B/(σ g))^(1/3)` is the bending length.
 
+use std::f64::consts::FRAC_PI_2;
+
 use crate::sim::Real;
 
 /// Parts of the strip in the integration, and bisections.
@@ -18,14 +20,14 @@ const BISECTIONS: usize = 60;
 /// `length_over_c` bending lengths.
 #[must_use]
 pub fn chord_angle(length_over_c: Real) -> Real {
-    // the curvature at the clamp for which the tip has none
-    let [mut low, mut high]: [Real; 2] = [0.0, 0.5 * length_over_c.powi(2) + 1e-12];
+    // the angle at the tip with which the clamp is level
+    let [mut low, mut high] = [0.0, FRAC_PI_2];
     for _ in 0..BISECTIONS {
         let middle = 0.5 * (low + high);
-        if shoot(length_over_c, middle).curvature > 0.0 { high = middle } else { low = middle }
+        if shoot(length_over_c, middle).angle > 0.0 { high = middle } else { low = middle }
     }
-    let tip = shoot(length_over_c, 0.5 * (low + high));
-    tip.down.atan2(tip.along)
+    let clamp = shoot(length_over_c, 0.5 * (low + high));
+    clamp.down.atan2(clamp.along)
 }
 
 /// The bending length of a strip of `length` [m] whose chord is `angle` [rad] below the horizontal
@@ -47,29 +49,30 @@ pub fn peirce(length: Real, angle: Real) -> Real {
     length * ((0.5 * angle).cos() / (8.0 * angle.tan())).cbrt()
 }
 
-struct Tip {
-    curvature: Real,
+/// The clamp as seen from the tip, in bending lengths.
+struct Clamp {
+    angle: Real,
     along: Real,
     down: Real,
 }
 
-/// Integrates from the clamp, in bending lengths, by the classical Runge-Kutta method.
-fn shoot(length: Real, curvature: Real) -> Tip {
-    let ds = length / PARTS as Real;
-    let slope =
-        |s: Real, [angle, curvature, ..]: [Real; 4]| [curvature, -(length - s) * angle.cos(), angle.cos(), angle.sin()];
+/// Integrates from a tip at `angle` to the clamp, in bending lengths, by the classical Runge-Kutta
+/// method. `t` is the length from the tip, and `dθ/dt` minus the curvature.
+fn shoot(length: Real, angle: Real) -> Clamp {
+    let dt = length / PARTS as Real;
+    let slope = |t: Real, [angle, turn, ..]: [Real; 4]| [turn, -t * angle.cos(), angle.cos(), angle.sin()];
     let add = |a: [Real; 4], b: [Real; 4], by: Real| std::array::from_fn(|k| a[k] + by * b[k]);
-    let mut state = [0.0, curvature, 0.0, 0.0];
+    let mut state = [angle, 0.0, 0.0, 0.0];
     for part in 0..PARTS {
-        let s = part as Real * ds;
-        let first = slope(s, state);
-        let second = slope(s + 0.5 * ds, add(state, first, 0.5 * ds));
-        let third = slope(s + 0.5 * ds, add(state, second, 0.5 * ds));
-        let fourth = slope(s + ds, add(state, third, ds));
+        let t = part as Real * dt;
+        let first = slope(t, state);
+        let second = slope(t + 0.5 * dt, add(state, first, 0.5 * dt));
+        let third = slope(t + 0.5 * dt, add(state, second, 0.5 * dt));
+        let fourth = slope(t + dt, add(state, third, dt));
         for k in 0..4 {
-            state[k] += ds / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + fourth[k]);
+            state[k] += dt / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + fourth[k]);
         }
     }
-    let [_, curvature, along, down] = state;
-    Tip { curvature, along, down }
+    let [angle, _, along, down] = state;
+    Clamp { angle, along, down }
 }

@@ -12,9 +12,10 @@ const CHANGE: Real = 1e-3;
 const RESIDUAL: Real = 0.01;
 
 /// Steps `simulation` until it is at rest or `longest` [s] have passed. Returns whether it is at
-/// rest: in a step, no free vertex has a residual force, mass times change of velocity over the
-/// step, above a hundredth of its weight or, where that is larger, of `load` [N]; and within half a
-/// second the energy has changed by less than a thousandth.
+/// rest: within half a second its energy has changed by less than a thousandth, and no free vertex
+/// has a residual force above a hundredth of its weight or, where that is larger, of `load` [N].
+/// The residual is that of the solver's forces, or where it knows none, mass times the change of
+/// velocity in a step.
 ///
 /// # Errors
 /// [`StepError`] when a step fails.
@@ -27,22 +28,19 @@ pub fn bring_to_rest(simulation: &mut Simulation, load: Real, longest: Real) -> 
     while simulation.time() < end - 0.5 * dt {
         before.clone_from(&simulation.state.cloth.velocities);
         simulation.step()?;
-        let residual = residual(simulation, &before, load);
-        let now = simulation.energy().kinetic;
-        if now < kinetic {
-            simulation.state.cloth.velocities.fill(Vec3::ZERO);
-            kinetic = 0.0;
-        } else {
-            kinetic = now;
-        }
         if simulation.time() - looked >= LOOK - 0.5 * dt {
             let now = static_energy(simulation);
-            let rests = (now - energy).abs() <= CHANGE * now.abs().max(energy.abs());
-            if rests && residual < RESIDUAL {
+            let is_steady = (now - energy).abs() <= CHANGE * now.abs().max(energy.abs());
+            if is_steady && residual(simulation, &before, load) < RESIDUAL {
                 return Ok(true);
             }
             (energy, looked) = (now, simulation.time());
         }
+        let now = simulation.energy().kinetic;
+        if now < kinetic {
+            simulation.state.cloth.velocities.fill(Vec3::ZERO);
+        }
+        kinetic = if now < kinetic { 0.0 } else { now };
     }
     Ok(false)
 }
@@ -53,13 +51,15 @@ fn static_energy(simulation: &Simulation) -> Real {
     energy.potential + energy.elastic.unwrap_or_default()
 }
 
-/// The largest residual force of the last step over the weight of its vertex, or over `load` [N].
+/// The largest residual force of a free vertex over its weight, or over `load` [N]; `before` has
+/// the velocities before the last step [m/s].
 fn residual(simulation: &Simulation, before: &[Vec3], load: Real) -> Real {
     let (cloth, parameters) = (&simulation.state.cloth, &simulation.parameters);
     let dt = parameters.timing.time_step;
     let share = |i: usize| {
-        let force = cloth.masses[i] * (cloth.velocities[i] - before[i]).length() / dt;
-        force / (cloth.masses[i] * parameters.gravity.gravity).max(load)
+        let moved = || (cloth.velocities[i] - before[i]) * (cloth.masses[i] / dt);
+        let force = simulation.reaction(i as u32).unwrap_or_else(moved);
+        force.length() / (cloth.masses[i] * parameters.gravity.gravity).max(load)
     };
     let free = (0..cloth.len()).filter(|&i| cloth.pin_of(i as u32).is_none());
     free.map(share).fold(0.0, Real::max)

@@ -1,0 +1,45 @@
+//! `weft textile`: figures of the textile laboratory.
+
+use super::{text, weft};
+
+#[test]
+fn a_fabric_is_measured_beside_what_it_was_given() {
+    let output = weft(&["textile", "--fabric", "denim", "--test", "shear", "--test", "tension-warp"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    assert_eq!(told.lines().count(), 3, "{told}");
+    assert!(told.contains("denim") && told.contains("N/m") && told.contains('%'), "{told}");
+    let json: serde_json::Value =
+        serde_json::from_slice(&weft(&["textile", "--test", "shear", "--json"]).stdout).expect("JSON");
+    let [value, set] = ["value", "set"].map(|key| json[0][key].as_f64().expect("a number"));
+    assert!(json[0]["fabric"] == "cotton" && (value / set - 1.0).abs() < 0.03, "{json}");
+}
+
+#[test]
+fn a_drape_has_a_spread_and_its_folds() {
+    let output = weft(&["textile", "--fabric", "paper", "--test", "drape", "--starts", "2", "--csv"]);
+    let told = text(&output.stdout);
+    let mut rows = csv::Reader::from_reader(told.as_bytes());
+    let row: std::collections::HashMap<String, String> =
+        rows.deserialize().next().expect("a row").expect("with the columns of the header");
+    let number = |key: &str| -> f64 { row[key].parse().unwrap_or_else(|_| panic!("{key} in {told}")) };
+    // paper stands out nearly flat, without folds
+    assert!(number("value") > 95.0 && number("spread") < 2.0 && number("nodes") == 0.0, "{told}");
+    assert!(row["set"].is_empty() && row["verdict"] == "at rest", "{told}");
+}
+
+#[test]
+fn a_solver_without_forces_and_names_that_do_not_exist_are_told() {
+    let told = weft(&["textile", "--solver", "pbd", "--test", "shear"]);
+    assert!(told.status.success() && text(&told.stdout).contains("knows no forces"), "{}", text(&told.stdout));
+    for (args, word) in [
+        (["--solver", "xpdb"], "weft solvers"),
+        (["--fabric", "coton"], "cotton"),
+        (["--test", "drap"], "drape"),
+        (["--starts", "0"], "1..=100"),
+    ] {
+        let output = weft(&[&["textile"], &args[..]].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(word), "{args:?}: {said}");
+    }
+}
