@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::laws::check_solver;
 use super::output::{Failure, print, print_json};
-use crate::scene::{Fabric, InputError};
+use super::scene_args::SceneArgs;
+use crate::scene::{Fabric, InputError, Scene};
 use crate::sim::params::units::significant;
 use crate::sim::study::textile::{Cut, Figure, Specimen, TextileTest};
 use crate::sim::{Parameters, Real, StepError};
@@ -17,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   weft textile                                     cotton in every test, a minute
   weft textile --fabric all --test drape           every fabric between two discs
+  weft textile --set bending_stiffness=1e-5        cotton that is twice as stiff
   weft textile --solver xpbd --cut irregular       another solver, on an irregular mesh";
 
 /// Shapes of meshes.
@@ -40,6 +42,9 @@ pub(super) struct TextileArgs {
     /// The solver (`weft solvers` lists them)
     #[arg(long, value_name = "ID", default_value = "implicit-euler")]
     solver: String,
+    /// Change a parameter of the fabric, as often as wanted
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// The mesh that specimens are cut from
     #[arg(long, value_enum, default_value_t = CutArg::Grid)]
     cut: CutArg,
@@ -103,8 +108,12 @@ pub(super) fn textile(args: &TextileArgs) -> Result<(), Failure> {
     let fabrics = fabrics(&args.fabric)?;
     let is_meant = |test: &TextileTest| args.test.is_empty() || args.test.iter().any(|id| id == test.id());
     let tests: Vec<_> = TextileTest::ALL.into_iter().filter(is_meant).collect();
-    let cases: Vec<_> = fabrics.iter().flat_map(|fabric| tests.iter().map(|test| (*fabric, *test))).collect();
-    let rows: Vec<_> = cases.par_iter().map(|(fabric, test)| measured(args, fabric, *test)).collect();
+    let mut cases = Vec::new();
+    for fabric in fabrics {
+        let parameters = parameters(fabric, &args.set)?;
+        cases.extend(tests.iter().map(|test| (fabric, parameters, *test)));
+    }
+    let rows: Vec<_> = cases.par_iter().map(|case| measured(args, *case)).collect();
     if args.json {
         return print_json(&json!(rows.iter().map(json_row).collect::<Vec<_>>()));
     }
@@ -122,9 +131,15 @@ fn fabrics(ids: &[String]) -> Result<Vec<&'static Fabric>, Failure> {
     ids.iter().map(find).collect()
 }
 
-fn measured(args: &TextileArgs, fabric: &'static Fabric, test: TextileTest) -> Row {
-    let mut parameters = Parameters::default();
-    fabric.apply(&mut parameters);
+/// Those of a fabric with changes.
+fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
+    let mut scene = Scene::default();
+    fabric.apply(&mut scene.parameters);
+    SceneArgs { set: set.to_vec(), ..SceneArgs::default() }.change(&mut scene)?;
+    Ok(scene.parameters)
+}
+
+fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Parameters, TextileTest)) -> Row {
     let cut = match args.cut {
         CutArg::Grid => Cut::Grid,
         CutArg::Irregular => Cut::Irregular,

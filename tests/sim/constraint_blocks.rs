@@ -1,8 +1,9 @@
 //! What every constraint of projective dynamics promises, over the registry: a new one is tested without a line here.
 
 use glam::{DQuat, EulerRot};
-use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements, Projections};
+use weft::sim::constraints::{Chunk, Constraint, Constraints, Elements};
 use weft::sim::exec::simd::F64x4;
+use weft::sim::measure::Projections;
 use weft::sim::params::{Kind, Setting, Tunable};
 use weft::sim::pattern::Plane;
 use weft::sim::{Pattern, Simulation, Vec3};

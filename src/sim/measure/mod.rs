@@ -6,6 +6,7 @@ mod energy;
 mod fields;
 pub mod guard;
 mod potential;
+mod projections;
 mod strain;
 mod vertex;
 
@@ -14,6 +15,7 @@ pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
 pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps};
 pub use potential::Potential;
+pub use projections::Projections;
 pub use strain::{Stretch, largest_stretch, stretch};
 pub use vertex::reaction;
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};

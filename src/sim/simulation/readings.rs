@@ -6,10 +6,9 @@ use std::borrow::Cow;
 
 use super::{Ability, Partition, Real, Simulation, State, Vec3, measure};
 use crate::sim::Material;
-use crate::sim::constraints::Projections;
 use crate::sim::contact::{Contact, ContactMarks, Intersections, SolidForce};
 use crate::sim::forces::IsometricBending;
-use crate::sim::measure::{Rest, SpringSystem, VertexForces, VertexReading};
+use crate::sim::measure::{Projections, Rest, SpringSystem, VertexForces, VertexReading};
 use crate::sim::model::material::BendingModel;
 use crate::sim::params::{Need, Param};
 use crate::sim::pattern::Family;

@@ -30,9 +30,8 @@ pub use minimiser::{Iteration, Minimiser, start_lower};
 pub use stats::{StepStage, StepStats, Stopwatch};
 pub use wholes::Wholes;
 
-use super::constraints::Projections;
 use super::linear::FactorError;
-use super::measure::{ExampleWeights, SpringSystem};
+use super::measure::{ExampleWeights, Projections, SpringSystem};
 use super::params::Tunable;
 use super::{Cloth, Real, SolverState, Vec3};
 use crate::sim::StepInput;

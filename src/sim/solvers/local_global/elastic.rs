@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::LocalGlobal;
 use super::terms::Weights;
-use crate::sim::constraints::{Constraint, Elements, Projections};
+use crate::sim::constraints::{Constraint, Elements};
 use crate::sim::exec::simd::F64x4;
-use crate::sim::measure::SpringSystem;
+use crate::sim::measure::{Projections, SpringSystem};
 use crate::sim::{Pattern, Real, Vec3};
 
 impl LocalGlobal {

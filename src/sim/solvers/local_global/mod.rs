@@ -154,10 +154,7 @@ macro_rules! solve_by_engine {
             Some(self)
         }
 
-        fn projections(
-            &self,
-            system: &crate::sim::measure::SpringSystem,
-        ) -> Option<crate::sim::constraints::Projections> {
+        fn projections(&self, system: &crate::sim::measure::SpringSystem) -> Option<crate::sim::measure::Projections> {
             let (weights, ..) = self.settings.problem();
             Some(self.engine.projections(system, &weights))
         }

@@ -15,6 +15,9 @@ use crate::sim::Real;
 /// Parts of the strip in the integration, and bisections.
 const PARTS: usize = 400;
 const BISECTIONS: usize = 60;
+/// Longest strip in bending lengths. The angle at the tip of a longer one is a right angle to the
+/// last digit.
+const LONGEST: Real = 10.0;
 
 /// Angle of the chord from the clamp to the tip below the horizontal [rad], for a length of
 /// `length_over_c` bending lengths.
@@ -31,10 +34,10 @@ pub fn chord_angle(length_over_c: Real) -> Real {
 }
 
 /// The bending length of a strip of `length` [m] whose chord is `angle` [rad] below the horizontal
-/// [m]. Angles from 0 to a right angle, both excluded.
+/// [m]. Angles above 0, up to 80 degrees.
 #[must_use]
 pub fn bending_length(length: Real, angle: Real) -> Real {
-    let [mut low, mut high]: [Real; 2] = [1e-3, 50.0];
+    let [mut low, mut high]: [Real; 2] = [1e-3, LONGEST];
     for _ in 0..BISECTIONS {
         let middle = (low * high).sqrt();
         if chord_angle(middle) > angle { high = middle } else { low = middle }
