@@ -182,7 +182,7 @@ impl SpringCg {
     /// Work of an iteration, as [`WorkBudget`] counts it.
     fn work(&self) -> usize {
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
-        self.operator.springs() + 6 * self.operator.membrane.len() + entries / 2
+        self.operator.springs() + 6 * self.operator.membrane.count() + entries / 2
     }
 
     /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by
@@ -193,7 +193,7 @@ impl SpringCg {
         const FASTER: Real = 6.0;
         let operations = self.system().map_or(0.0, |system| 27.0 * system.symbolic().operations());
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
-        let springs = self.operator.springs() + 6 * self.operator.membrane.len();
+        let springs = self.operator.springs() + 6 * self.operator.membrane.count();
         (operations / (FASTER * (entries + 10 * springs) as Real)) as u32 + 1
     }
 

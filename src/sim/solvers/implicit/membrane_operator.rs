@@ -39,7 +39,7 @@ impl MembraneOperator {
 
     /// Number of triangles.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.triangles.len()
     }
 
