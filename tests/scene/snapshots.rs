@@ -208,8 +208,14 @@ fn a_membrane_with_a_grain_is_resumed_bit_for_bit() {
     for entry in weft::sim::solvers::REGISTRY {
         let mut scene = Scene::load("mesh").expect("it comes with the program");
         scene.set_solver(entry.info.id).expect("registered");
-        let time_step = if entry.info.group == Group::Explicit { "0.00002" } else { "0.002" };
-        let settings = [("membrane", "triangles"), ("weft_ratio", "0.4"), ("grain", "0.7"), ("time_step", time_step)];
+        let time_step = if entry.info.group == Group::Explicit { "0.0001" } else { "0.002" };
+        let settings = [
+            ("membrane", "triangles"),
+            ("weft_ratio", "0.4"),
+            ("grain", "0.7"),
+            ("time_step", time_step),
+            ("substeps", "5"),
+        ];
         for (key, value) in settings {
             scene.set(key, value).expect("in range");
         }
