@@ -46,7 +46,9 @@ impl Scene {
         let (patterns, grids): (Vec<Pattern>, Vec<_>) = cut.into_iter().map(|cut| (cut.pattern, cut.grid)).unzip();
         // a single one is the whole already: a large cloth is not copied
         let whole = <[Pattern; 1]>::try_from(patterns).map_or_else(|parts| Pattern::join(&parts), |[whole]| whole);
-        let mut simulation = self.build_from(whole.with_overrides(&overrides), &mut notes)?;
+        let grains: Vec<_> = pieces.iter().map(|piece| piece.import.grain).collect();
+        let whole = whole.with_overrides(&overrides).with_grains(&grains);
+        let mut simulation = self.build_from(whole, &mut notes)?;
         let pattern = simulation.shared_pattern();
         let ends = pattern.pieces().iter().skip(1).copied().chain([pattern.len() as u32]);
         let spans = pattern.pieces().iter().copied().zip(ends);

@@ -45,7 +45,8 @@ impl Scene {
             }
             "fabric" => {
                 let fabric = Fabric::find(value)?;
-                fabric.apply(&mut self.parameters);
+                let has_mesh = self.all_pieces().any(|piece| piece.mesh.is_some());
+                fabric.apply_to(&mut self.parameters, has_mesh);
                 self.fabric.clone_from(&fabric.id);
                 return Ok(());
             }

@@ -1,9 +1,11 @@
 //! Shape of a piece of cloth, a grid or a mesh, and its pins and its fold at the start.
 
+use std::f64::consts::PI;
+
 use serde::{Deserialize, Serialize};
 
 use super::PinChoice;
-use crate::sim::params::{count, logarithmic};
+use crate::sim::params::{count, linear, logarithmic};
 use crate::sim::pattern::Diagonals;
 use crate::sim::{Real, Vec3};
 
@@ -46,6 +48,10 @@ crate::parameters! {
         /// Vertices closer than this share of the mesh's diagonal become one. With 0 all stay apart,
         /// so that slits stay open.
         pub weld: Real = 1e-6, "Weld", "", logarithmic(0.0, 0.01);
+        /// Angle by which the warp is turned counter-clockwise, seen from the front, for a membrane of
+        /// triangles. At 0 it runs upward: along the second texture coordinate, if there are texture
+        /// coordinates. A panel at 45° is cut on the bias.
+        pub grain: Real = 0.0, "Grain", "rad", linear(-PI, PI);
     }
 }
 

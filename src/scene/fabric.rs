@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::InputError;
-use crate::sim::model::material::{BendingModel, MassModel, StiffnessLaw};
+use crate::sim::model::material::{BendingModel, MassModel, MembraneModel, StiffnessLaw};
 use crate::sim::{Parameters, Real};
 
 /// Weave or print.
@@ -101,6 +101,15 @@ impl Fabric {
         material.bending_stiffness = self.bending;
         material.damping = self.damping;
         (contact.friction, contact.layer_friction) = (self.friction, self.friction);
+    }
+
+    /// The same for a cloth that may have a triangle mesh. The stretch of a mesh is then carried by a
+    /// membrane of triangles, since edge springs have another stiffness to shear than the fabric.
+    pub fn apply_to(&self, parameters: &mut Parameters, has_mesh: bool) {
+        self.apply(parameters);
+        if has_mesh {
+            (parameters.material.membrane, parameters.material.weft_ratio) = (MembraneModel::Triangles, 1.0);
+        }
     }
 
     /// Whether the cloth is made of it.

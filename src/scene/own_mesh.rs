@@ -33,7 +33,7 @@ impl Scene {
         let mesh = Some(MeshFile { file: file.to_owned() });
         let first = Piece { mesh, pins: PinChoice::None, ..Piece::default() };
         let mut scene = Self { name: file.to_owned(), title: title.into_owned(), first, ..Self::default() };
-        Fabric::find(Fabric::DEFAULT)?.apply(&mut scene.parameters);
+        Fabric::find(Fabric::DEFAULT)?.apply_to(&mut scene.parameters, true);
         Fabric::DEFAULT.clone_into(&mut scene.fabric);
         scene.parameters.contact.self_contact = true;
         (scene.parameters.air.air, scene.parameters.air.air_model) = (AirMode::Still, AirModel::PerTriangle);

@@ -121,7 +121,8 @@ impl Session {
 
     fn make_of(&mut self, id: &str) -> Result<(), InputError> {
         let fabric = Fabric::find(id)?;
-        fabric.apply(&mut self.simulation.parameters);
+        let has_mesh = self.simulation.pattern().has_membrane();
+        fabric.apply_to(&mut self.simulation.parameters, has_mesh);
         Arc::make_mut(&mut self.state.scene).fabric.clone_from(&fabric.id);
         self.log(&format!("made of {id}"));
         Ok(())

@@ -203,6 +203,40 @@ fn a_torn_cloth_is_resumed_bit_for_bit_and_tears_on_the_same_way() {
     }
 }
 
+#[test]
+fn a_membrane_with_a_grain_is_resumed_bit_for_bit() {
+    for entry in weft::sim::solvers::REGISTRY {
+        let mut scene = Scene::load("mesh").expect("it comes with the program");
+        scene.set_solver(entry.info.id).expect("registered");
+        let time_step = if entry.info.group == Group::Explicit { "0.0001" } else { "0.002" };
+        let settings = [
+            ("membrane", "triangles"),
+            ("weft_ratio", "0.4"),
+            ("grain", "0.7"),
+            ("time_step", time_step),
+            ("substeps", "5"),
+        ];
+        for (key, value) in settings {
+            scene.set(key, value).expect("in range");
+        }
+        let mut whole = scene.build().expect("good");
+        let first = whole.pattern().triangles()[0][0];
+        (0..3).for_each(|_| assert!(whole.step().is_ok(), "{}", entry.info.id));
+        // some of the mesh is cut
+        let around = whole.pattern().springs().ends.iter().copied().filter(|ends| ends.contains(&first));
+        let around: Vec<[u32; 2]> = around.collect();
+        assert!(whole.cut(&around) > 0);
+        let (read, mut resumed) = resumed(&scene, &whole);
+        assert_eq!(read.first.import.grain, 0.7);
+        assert_same(&whole, &resumed);
+        assert_eq!(whole.pattern().revision(), resumed.pattern().revision());
+        for _ in 0..3 {
+            assert!(whole.step().is_ok() && resumed.step().is_ok(), "{}", entry.info.id);
+        }
+        assert_same(&whole, &resumed);
+    }
+}
+
 proptest! {
     #[test]
     fn any_finite_numbers_read_back_to_the_same_bits(bits in proptest::collection::vec(any::<u64>(), 24)) {

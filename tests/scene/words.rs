@@ -53,6 +53,7 @@ fn parameters_solvers_scenes_and_fabrics_are_described_in_plain_words() {
             can.cloth_contact.describe().to_owned(),
             can.damping.describe(),
             can.bending.describe(),
+            can.membrane.describe(),
             can.schemes.obstacle().unwrap_or_default().to_owned(),
             can.adaptivity.obstacle().unwrap_or_default().to_owned(),
             can.stiffness.obstacle().unwrap_or_default().to_owned(),

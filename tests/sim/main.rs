@@ -49,6 +49,7 @@ mod laws;
 mod lists;
 mod mass_matrix;
 mod measure;
+mod membrane;
 mod minimisers;
 mod near_pairs;
 mod opening;

@@ -57,6 +57,18 @@ fn a_grid_of_springs_has_the_moduli_of_theory() {
 }
 
 #[test]
+fn an_irregular_mesh_has_the_moduli_that_were_set() {
+    let mut fabric = cotton();
+    fabric.material.weft_ratio = 0.5;
+    for test in [TextileTest::TensionWarp, TextileTest::TensionWeft, TextileTest::Shear] {
+        let specimen = Specimen { fabric: &fabric, solver: "implicit-newton", cut: Cut::Irregular, seed: 1 };
+        let figure = test.measure(&specimen).expect("it steps").expect("it knows forces");
+        let wanted = test.wanted(&fabric).expect("a parameter");
+        assert!(figure.is_at_rest && (figure.value / wanted - 1.0).abs() < 0.03, "{test:?}: {figure:?}, not {wanted}");
+    }
+}
+
+#[test]
 fn a_cloth_slides_at_the_angle_of_friction() {
     let fabric = cotton();
     let figure = measured(TextileTest::Friction, &fabric, "implicit-euler", 1);

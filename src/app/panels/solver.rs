@@ -255,6 +255,7 @@ fn promises(ui: &mut Ui, frame: &Frame) {
             ("Laws", info.describe_contact_laws()),
             ("Damping", can.damping.describe()),
             ("Bending", can.bending.describe()),
+            ("Membrane", can.membrane.describe()),
         ] {
             if text.is_empty() {
                 continue;

@@ -25,7 +25,8 @@ impl Scene {
             return Ok(());
         }
         let before = scene_numbers(&self.parameters);
-        fabric.apply(&mut self.parameters);
+        let has_mesh = self.all_pieces().any(|piece| piece.mesh.is_some());
+        fabric.apply_to(&mut self.parameters, has_mesh);
         self.fabric.clone_from(&fabric.id);
         let after = scene_numbers(&self.parameters);
         for piece in &mut self.pieces {

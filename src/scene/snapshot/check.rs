@@ -85,6 +85,12 @@ impl Snapshot {
         if self.pieces.first() != Some(&0) || !rising || self.pieces.iter().any(|&first| first as usize >= whole) {
             return Some("pieces must name the first vertex of each piece, rising from 0".to_owned());
         }
+        if !self.grains.is_empty() && self.grains.len() != self.pieces.len() {
+            return Some(format!("grains has {} entries for {} pieces", self.grains.len(), self.pieces.len()));
+        }
+        if !self.grains.iter().all(|grain| grain.is_finite()) {
+            return Some("grains needs finite numbers".to_owned());
+        }
         if !self.overrides.is_empty() && self.overrides.len() != self.pieces.len() {
             return Some(format!("overrides has {} entries for {} pieces", self.overrides.len(), self.pieces.len()));
         }

@@ -105,6 +105,9 @@ pub struct Snapshot {
     /// Material of each piece; empty if it is that of the scene.
     #[serde(default, alias = "makeups", skip_serializing_if = "Vec::is_empty")]
     overrides: Vec<MaterialOverride>,
+    /// Grain of each piece [rad]; empty if all are zero.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    grains: Vec<Real>,
 }
 
 fn one_piece() -> Vec<u32> {
@@ -172,6 +175,7 @@ impl Snapshot {
             lost: pattern.lost().clone(),
             pieces: pattern.pieces().to_vec(),
             overrides: pattern.overrides().to_vec(),
+            grains: pattern.grains().to_vec(),
         }
     }
 
@@ -219,11 +223,12 @@ impl Snapshot {
             lost,
             pieces,
             overrides,
+            grains,
             ..
         } = self.clone();
         let pattern = Pattern::torn(rest_positions, triangles, springs, parents, lost).with_pieces(pieces);
         let pattern = pattern.with_attributes(attributes).with_embedded(surface);
-        pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_overrides(&overrides)
+        pattern.with_tetrahedra(tetrahedra).with_examples(examples).with_overrides(&overrides).with_grains(&grains)
     }
 
     fn cloth(&self, masses: Vec<Real>) -> Cloth {

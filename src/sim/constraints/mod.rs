@@ -1,11 +1,11 @@
 //! Constraints: the mathematics of each, independent of the solvers.
 //!
 //! For the methods that solve them one after the other: springs ([`distance`]), hinges ([`hinge`])
-//! and isometric bending ([`curvature`]), sorted by colour.
+//! and isometric bending ([`curvature`]), membranes ([`membrane`]), sorted by colour.
 //!
 //! For projective dynamics (Bouaziz et al. 2014): edge strain ([`edge`]), triangle strain
 //! ([`strain`]), area ([`area`]), bending ([`bending`]) and hinge angles ([`hinge_angle`]), strain and
-//! volume of tetrahedra ([`tetrahedra`]) and examples ([`examples`], [`bending_examples`]). There a constraint has a few *rows*; a row `a` is
+//! volume of tetrahedra ([`tetrahedra`]), the membrane of the material ([`membrane`]) and examples ([`examples`], [`bending_examples`]). There a constraint has a few *rows*; a row `a` is
 //! a sparse linear function of the positions with the value `z = Σ a_v x_v`, a vector, since x, y
 //! and z share the row. The constraint maps its values to admissible ones `p`, and its energy is
 //! `w/2 Σ |z - p|²`. Rows depend on the rest shape alone, and so does the matrix `Σ w a aᵀ`. Such a
@@ -24,6 +24,7 @@ pub mod edge;
 pub mod examples;
 pub mod hinge;
 pub mod hinge_angle;
+pub mod membrane;
 mod nearest;
 mod projections;
 pub mod signed_svd;
@@ -44,6 +45,7 @@ pub use edge::{Edge, EdgeStrain, tributary_widths, with_length};
 pub use examples::{BodyExamples, ClothExamples};
 pub use hinge::{ColouredHinges, Hinge};
 pub use hinge_angle::{HingeAngle, with_angle};
+pub use membrane::{ColouredMembrane, MembraneConstraints};
 pub use signed_svd::SignedSvd;
 pub use simplex::{MOST_EXAMPLES, best_weights};
 pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};

@@ -1,8 +1,9 @@
-//! Forces on the vertices: springs, and the air that the cloth moves through.
+//! Forces on the vertices: springs, membranes, and the air that the cloth moves through.
 
 pub mod air;
 pub mod bending;
 pub mod gravity;
+pub mod membrane;
 pub mod springs;
 pub mod triangle_air;
 pub mod wind;

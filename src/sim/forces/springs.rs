@@ -1,6 +1,7 @@
 //! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section
 //! 1); with damping along the spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
+use super::membrane;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::outer;
 use crate::sim::model::material::DampingModel;
@@ -142,8 +143,8 @@ impl SpringSum {
         });
     }
 
-    /// Writes the sum of the spring forces on each vertex [N] to `out`, one entry per vertex.
-    /// Families of zero stiffness take no part.
+    /// Writes the sum of the forces of springs and membrane on each vertex [N] to `out`, one entry
+    /// per vertex. Families of zero stiffness take no part.
     pub fn add_up_forces(
         &mut self,
         pattern: &Pattern,
@@ -156,6 +157,7 @@ impl SpringSum {
             DampingModel::Isotropic => self.add_up_damped::<false>(pattern, material, cloth, out, pool),
             DampingModel::AlongSpring => self.add_up_damped::<true>(pattern, material, cloth, out, pool),
         }
+        add_membrane_forces(pattern, material, &cloth.positions, out, pool);
     }
 
     fn add_up_damped<const ALONG_SPRING: bool>(
@@ -181,12 +183,20 @@ impl SpringSum {
     }
 }
 
-/// Force [N] of its springs on one vertex.
+/// Adds the forces of the membrane at the positions `x` [m] to `forces` [N], both with an entry per
+/// vertex.
+pub fn add_membrane_forces(pattern: &Pattern, material: &Material, x: &[Vec3], forces: &mut [Vec3], pool: &ThreadPool) {
+    if material.has_membrane() && pattern.has_membrane() {
+        pool.update(forces, VERTICES, |i, force| *force += membrane::force_on(pattern, material, x, i as u32));
+    }
+}
+
+/// Force [N] of its springs and of the membrane on one vertex.
 #[must_use]
 pub fn spring_force_on(cloth: &Cloth, pattern: &Pattern, material: &Material, vertex: u32) -> Vec3 {
     let i = vertex as usize;
     let springs = pattern.springs();
-    let mut sum = Vec3::ZERO;
+    let mut sum = membrane::force_on(pattern, material, &cloth.positions, vertex);
     for &(spring, other) in pattern.neighbours().of_vertex(vertex) {
         let (e, j) = (spring as usize, other as usize);
         let k = material.stiffness_of(pattern, e);

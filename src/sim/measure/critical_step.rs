@@ -6,8 +6,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::sim::forces::IsometricBending;
-use crate::sim::forces::springs::damping_block;
+use crate::sim::forces::springs::{Blocks, damping_block};
+use crate::sim::forces::{IsometricBending, membrane};
 use crate::sim::math::outer;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Vec3};
@@ -94,16 +94,23 @@ impl SpringSystem<'_> {
         self.largest_eigenvalue_with(0.0, block)
     }
 
-    /// The same with `bending` times the matrix of isometric bending.
+    /// The same with `surface` times the matrices of membrane and isometric bending.
     #[must_use]
-    pub fn largest_eigenvalue_with(&self, bending: Real, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
-        let bending = bending * self.material.isometric_stiffness();
+    pub fn largest_eigenvalue_with(&self, surface: Real, block: impl Fn(usize, Vec3) -> Mat3) -> Real {
+        let bending = surface * self.material.isometric_stiffness();
         let n = self.cloth.len();
         let rest = self.pattern.rest_positions();
         let springs: Vec<(usize, usize, Mat3)> = (self.pattern.springs().ends.iter().enumerate())
             .map(|(e, &[i, j])| {
                 let (i, j) = (i as usize, j as usize);
                 (i, j, block(e, (rest[j] - rest[i]).normalize_or_zero()))
+            })
+            .collect();
+        let triangles: Vec<_> = membrane::triangles(self.pattern, self.material)
+            .filter(|_| surface > 0.0)
+            .map(|(triangle, stiffness)| {
+                let at_rest = triangle.images(|vertex| rest[vertex as usize]);
+                (triangle, stiffness.hessian(at_rest, Blocks::Clamped).times(surface))
             })
             .collect();
         // irregular phases exclude an unlucky start
@@ -125,6 +132,13 @@ impl SpringSystem<'_> {
                 let pull = block * ((x[i] - x[j]) / length);
                 next[i] += pull;
                 next[j] -= pull;
+            }
+            for (triangle, hessian) in &triangles {
+                let [of_a, of_b] = hessian.apply(triangle.images(|vertex| x[vertex as usize] / length));
+                for (corner, vertex) in triangle.vertices.into_iter().enumerate() {
+                    let [a, b] = triangle.corner(corner);
+                    next[vertex as usize] += of_a * a + of_b * b;
+                }
             }
             if bending > 0.0 {
                 for stencil in self.bending.stencils() {

@@ -1,6 +1,7 @@
 //! The energies of a cloth.
 
 use super::SpringSystem;
+use crate::sim::forces::membrane;
 use crate::sim::{Cloth, Real};
 
 /// Energies of a cloth [J].
@@ -35,12 +36,18 @@ pub fn energy(cloth: &Cloth, gravity: Real, elastic: Option<Real>) -> Energy {
 }
 
 impl SpringSystem<'_> {
-    /// Energy of the springs, `Σ ½ k (l - L)²`, and of isometric bending [J].
+    /// Energy of the springs, `Σ ½ k (l - L)²`, of the membrane and of isometric bending [J].
     #[must_use]
     pub fn elastic_energy(&self) -> Real {
         let stiffness = self.material.stiffness_by_kind(self.pattern).on(self.pattern);
         let springs = self.sum_over_springs(|e| stiffness.at(e));
-        springs + self.bending_energy()
+        springs + self.membrane_energy() + self.bending_energy()
+    }
+
+    /// Energy of the membrane [J]; zero where the stretch is carried by springs.
+    #[must_use]
+    pub fn membrane_energy(&self) -> Real {
+        membrane::energies(self.pattern, self.material, &self.cloth.positions).map(|(_, energy)| energy).sum()
     }
 
     /// Energy of isometric bending [J]; zero where bending is by springs.

@@ -1,5 +1,6 @@
 //! Fields over the surface of a cloth: strain of triangles along warp and weft, curvature, speed.
 
+use crate::sim::forces::membrane;
 use crate::sim::math::{Mat3, cotangents_and_mixed_area, outer};
 use crate::sim::{Material, Pattern, Real, Vec3};
 
@@ -73,9 +74,9 @@ pub fn warp_weft_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<WarpWeftS
     let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
     let mut strains = vec![WarpWeftStrain::default(); positions.len()];
     let mut areas = vec![0.0; positions.len()];
-    for corners in pattern.triangles() {
+    for (number, corners) in pattern.triangles().iter().enumerate() {
         let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
-        let warp = warps[pieces[corners[0] as usize] as usize];
+        let warp = pattern.warp_of(number, pieces[corners[0] as usize] as usize, &warps);
         let strain = WarpWeftStrain::of_triangle(at_rest, now, warp);
         let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
         for &vertex in corners {
@@ -96,9 +97,10 @@ pub fn warp_weft_strains(pattern: &Pattern, positions: &[Vec3]) -> Vec<WarpWeftS
 #[must_use]
 pub fn warp_weft_strain_at(pattern: &Pattern, positions: &[Vec3], vertex: u32) -> WarpWeftStrain {
     let (rest, warps, pieces) = (pattern.rest_positions(), warps(pattern), pattern.piece_of_vertices());
-    let warp = warps[pieces[vertex as usize] as usize];
+    let piece = pieces[vertex as usize] as usize;
     let (mut sum, mut areas) = (WarpWeftStrain::default(), 0.0);
-    for corners in pattern.triangles().iter().filter(|corners| corners.contains(&vertex)) {
+    for (number, corners) in pattern.triangles().iter().enumerate().filter(|(_, corners)| corners.contains(&vertex)) {
+        let warp = pattern.warp_of(number, piece, &warps);
         let [at_rest, now] = [rest, positions].map(|x| corners.map(|vertex| x[vertex as usize]));
         let area = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).length();
         sum.plus(&WarpWeftStrain::of_triangle(at_rest, now, warp), area);
@@ -186,13 +188,15 @@ pub fn tension_at(pattern: &Pattern, material: &Material, positions: &[Vec3], ve
         let length = positions[vertex as usize].distance(positions[other as usize]);
         material.stiffness_of(pattern, e as usize) * (length - springs.rest_lengths[e as usize])
     };
-    let tensions = pattern.neighbours().of_vertex(vertex).iter().map(of_spring);
+    let springs = pattern.neighbours().of_vertex(vertex).iter().map(of_spring);
+    let triangles = thread_tensions(pattern, material, positions).filter(|(at, _)| *at == vertex);
+    let tensions = springs.chain(triangles.map(|(_, tension)| tension));
     tensions.fold(0.0, |largest, tension| if tension.abs() > largest.abs() { tension } else { largest })
 }
 
 /// Tension at each vertex [N]: of the forces of its springs the one that is largest, positive where
-/// it pulls. Springs alone count, with the stiffness that `material` and the piece of cloth give
-/// them.
+/// it pulls. Springs count, with the stiffness that `material` and the piece of cloth give them, and
+/// in a membrane the pull of warp and weft of each triangle.
 #[must_use]
 pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> Vec<Real> {
     let (springs, stiffness) = (pattern.springs(), material.stiffness_by_kind(pattern).on(pattern));
@@ -207,5 +211,27 @@ pub fn tensions(pattern: &Pattern, material: &Material, positions: &[Vec3]) -> V
             }
         }
     }
+    for (vertex, tension) in thread_tensions(pattern, material, positions) {
+        let at = &mut tensions[vertex as usize];
+        if tension.abs() > at.abs() {
+            *at = tension;
+        }
+    }
     tensions
+}
+
+/// How warp and weft of each triangle of a membrane pull at its vertices [N].
+fn thread_tensions<'a>(
+    pattern: &'a Pattern,
+    material: &'a Material,
+    positions: &'a [Vec3],
+) -> impl Iterator<Item = (u32, Real)> + 'a {
+    membrane::triangles(pattern, material).flat_map(move |(triangle, stiffness)| {
+        let [a, b] = triangle.images(|vertex| positions[vertex as usize]);
+        let [warp, weft] = [(a, stiffness.warp), (b, stiffness.weft)].map(|(image, k)| k * (image.length() - 1.0));
+        [0, 1, 2].into_iter().flat_map(move |corner| {
+            let (vertex, [a, b]) = (triangle.vertices[corner], triangle.corner(corner));
+            [(vertex, warp * a.abs()), (vertex, weft * b.abs())]
+        })
+    })
 }

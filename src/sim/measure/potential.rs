@@ -8,11 +8,12 @@
 //! `c/(2h) Σ (l - l₀)²`, where `l₀` is the length of the spring at the start of the step: a spring
 //! like the elastic one, so that its force is along the spring where the step ends, as that of the
 //! elastic one is, and takes no angular momentum. The last term is there where bending is isometric
-//! ([`crate::sim::forces::bending`]). Soft pins add `½ w |q - p|²`, contacts
+//! ([`crate::sim::forces::bending`]); a membrane of triangles adds its energy
+//! ([`crate::sim::forces::membrane`]). Soft pins add `½ w |q - p|²`, contacts
 //! `½ (b - q)ᵀ W (b - q)` and the work of the loads that vertices carry.
 
-use crate::sim::forces::SpringSum;
-use crate::sim::forces::springs::direction;
+use crate::sim::forces::springs::{add_membrane_forces, direction};
+use crate::sim::forces::{SpringSum, membrane};
 use crate::sim::model::material::DampingModel;
 use crate::sim::{Cloth, Mat3, Real, StepInput, Vec3};
 
@@ -76,6 +77,7 @@ impl Potential<'_> {
                 add(i, 0.5 * k * stretch * stretch + c / (2.0 * h) * moved);
             }
         }
+        membrane::energies(input.pattern, input.material, q).for_each(|(vertex, energy)| add(vertex as usize, energy));
         let bending = input.material.isometric_stiffness();
         if bending > 0.0 {
             input.bending.energies(q).for_each(|(vertex, energy)| add(vertex as usize, bending * energy));
@@ -118,6 +120,7 @@ impl Potential<'_> {
             };
             u * (k * (d.length() - pattern.rest_lengths[e])) + moved * (c / h)
         });
+        add_membrane_forces(input.pattern, input.material, q, force, pool);
         let bending = input.material.isometric_stiffness();
         if bending > 0.0 {
             pool.update(force, 512, |i, force| *force -= input.bending.apply(i, q) * bending);

@@ -1,7 +1,8 @@
 //! Material of the cloth in numbers: stiffness per spring family, damping, mass.
 
+use crate::sim::forces::membrane::TriangleStiffness;
 use crate::sim::params::logarithmic;
-use crate::sim::pattern::{Coefficients, Family, signed_volume, strain_length};
+use crate::sim::pattern::{Coefficients, Family, MembraneTriangle, signed_volume, strain_length};
 use crate::sim::{Pattern, Real};
 
 crate::choices! {
@@ -36,6 +37,18 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// Carrier of the stretch of triangle meshes.
+    pub enum MembraneModel {
+        /// Springs along the edges. Their stiffness to shear is about 0.4 times that to stretch, on
+        /// any mesh.
+        Springs = "springs",
+        /// Triangles with the stiffness that is set along warp and weft and to shear, independent of
+        /// the mesh. Solvers without it use the springs.
+        Triangles = "triangles",
+    }
+}
+
 crate::parameters! {
     /// Stiffness of each spring family and the damping that all springs share. A stiffness of zero
     /// leaves the family out altogether, its damping included.
@@ -45,9 +58,16 @@ crate::parameters! {
         pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness,
             in Self::unit_of_stiffness;
         /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over
-        /// corners. Meshes have no shear springs.
+        /// corners. Meshes have no shear springs; it acts on them with a membrane of triangles.
         pub shear_stiffness: Real = 50.0, "Shear", "N/m", logarithmic(0.0, 1e9), needs ShearSprings,
             in Self::unit_of_stiffness;
+        /// Carrier of the stretch of triangle meshes: springs along the edges, or a membrane of
+        /// triangles with the stiffness of structural and shear in N/m, by any law. Grids always
+        /// have springs. Damping acts along the edges by both.
+        pub membrane: MembraneModel = MembraneModel::Springs, "Membrane", "", MembraneModel::KIND, needs MembraneChoice;
+        /// Stiffness along the weft relative to that along the warp, of a membrane of triangles. The
+        /// warp runs upward, or as the grain of the piece says.
+        pub weft_ratio: Real = 1.0, "Weft / warp", "", logarithmic(1e-3, 1e3), needs Membrane;
         /// Resistance to bending, by springs that skip a vertex. Higher makes broad folds instead
         /// of fine wrinkles.
         pub bend_stiffness: Real = 1.0, "Bend", "N/m", logarithmic(0.0, 1e9), needs BendSprings,
@@ -79,6 +99,36 @@ impl Material {
     pub fn stiffness_by_family(&self) -> [Real; 3] {
         let bend = if self.bending_model == BendingModel::Springs { self.bend_stiffness } else { 0.0 };
         [self.structural_stiffness, self.shear_stiffness, bend]
+    }
+
+    /// Share of their stiffness that springs along the sides of a membrane keep. They only carry
+    /// damping, and a spring without any stiffness is left out with its damping.
+    pub const SHARE_OF_SIDES: Real = 1e-9;
+
+    /// Whether meshes have a membrane of triangles. Without stiffness along the warp it is left out
+    /// altogether.
+    #[must_use]
+    pub fn has_membrane(&self) -> bool {
+        self.membrane == MembraneModel::Triangles && self.structural_stiffness > 0.0
+    }
+
+    /// The material with springs in place of the membrane: a scale of its stiffness, edge by edge.
+    #[must_use]
+    pub fn of_springs(&self) -> Self {
+        Self { membrane: MembraneModel::Springs, ..*self }
+    }
+
+    /// Stiffness of a triangle of the membrane, times its area [J].
+    #[must_use]
+    pub fn stiffness_of_triangle(&self, triangle: &MembraneTriangle) -> TriangleStiffness {
+        let [along, shear] = triangle.factors.map(|factor| factor * triangle.area);
+        let warp = self.structural_stiffness * along;
+        TriangleStiffness { warp, weft: self.weft_ratio * warp, shear: self.shear_stiffness * shear }
+    }
+
+    /// Share of the stiffness of springs along the sides of a membrane that is left.
+    fn share_of_sides(&self) -> Real {
+        if self.has_membrane() { Self::SHARE_OF_SIDES } else { 1.0 }
     }
 
     /// Stiffness of isometric bending [N·m]; zero where bending is by springs.
@@ -119,7 +169,7 @@ impl Material {
     pub fn stiffness_by_kind(&self, pattern: &Pattern) -> Coefficients {
         let by_family = self.stiffness_by_family();
         let by_kind = pattern.by_kind(0.0, |family, factors| by_family[family as usize] * factors.stiffness(family));
-        Coefficients::new(by_kind, self.is_per_strain())
+        Coefficients::new(by_kind.map_sides(|k| k * self.share_of_sides()), self.is_per_strain())
     }
 
     /// Damping [N·s/m] of every kind of spring of `pattern`: none for a family of zero stiffness.
@@ -134,7 +184,8 @@ impl Material {
     #[must_use]
     pub fn stiffness_of(&self, pattern: &Pattern, spring: usize) -> Real {
         let family = pattern.springs().families[spring];
-        let stiffness = self.stiffness(family) * pattern.override_of_spring(spring).stiffness(family);
+        let share = if pattern.kinds()[spring].is_side() { self.share_of_sides() } else { 1.0 };
+        let stiffness = self.stiffness(family) * pattern.override_of_spring(spring).stiffness(family) * share;
         self.by_law(stiffness, pattern, spring)
     }
 

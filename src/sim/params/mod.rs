@@ -43,8 +43,12 @@ pub struct Param {
 pub enum Need {
     /// A solver that takes the stiffness of the cloth.
     Stiffness,
-    /// That, and springs along the diagonals of the cells.
+    /// That, and springs along the diagonals of the cells, or a membrane of triangles.
     ShearSprings,
+    /// A solver that takes a membrane of triangles, and a mesh.
+    MembraneChoice,
+    /// That, and the membrane being chosen.
+    Membrane,
     /// A solver that takes the stiffness of the cloth, and bending by springs.
     BendSprings,
     /// A solver that takes isometric bending.

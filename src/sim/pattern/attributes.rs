@@ -1,7 +1,7 @@
 //! Attributes of triangles: what a mesh file says of its faces. Nothing is computed from them;
 //! exports give them back.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -151,7 +151,7 @@ impl Pattern {
     /// The pattern with these attributes, which fit to its triangles.
     #[must_use]
     pub fn with_attributes(self, attributes: FaceAttributes) -> Self {
-        Self { attributes: Arc::new(attributes), ..self }
+        Self { attributes: Arc::new(attributes), membrane: OnceLock::new(), ..self }
     }
 
     /// The attributes of its triangles.

@@ -56,8 +56,12 @@ impl Kind {
     /// check.
     pub const COUNT: usize = 64;
 
-    /// Entries for each override: one per family, and an empty one.
-    const PER_MAKEUP: usize = 4;
+    /// Entries for each override: one per family, and one for structural springs along the sides of
+    /// a membrane.
+    pub(super) const PER_MAKEUP: usize = 4;
+
+    /// That of the last of these.
+    pub(super) const SIDE: usize = 3;
 
     /// Most different overrides in a pattern.
     pub const OVERRIDES: usize = Self::COUNT / Self::PER_MAKEUP;
@@ -69,7 +73,11 @@ impl Kind {
     }
 
     fn new(family: Family, factors: usize) -> Self {
-        Self((factors % Self::OVERRIDES * Self::PER_MAKEUP + family as usize) as u8)
+        Self::at(factors, family as usize)
+    }
+
+    pub(super) fn at(factors: usize, entry: usize) -> Self {
+        Self((factors % Self::OVERRIDES * Self::PER_MAKEUP + entry) as u8)
     }
 
     /// Index in a table by kind. That of the first override is the number of the family.
@@ -106,6 +114,14 @@ impl<T: Copy> ByKind<T> {
     /// The entries.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.iter()
+    }
+
+    /// The table with the entries of springs along the sides of a membrane changed.
+    #[must_use]
+    pub fn map_sides(mut self, change: impl Fn(T) -> T) -> Self {
+        let sides = self.0.iter_mut().skip(Kind::SIDE).step_by(Kind::PER_MAKEUP);
+        sides.for_each(|entry| *entry = change(*entry));
+        self
     }
 
     /// The entries of the first override, in the order of [`Family::ALL`].
@@ -173,7 +189,7 @@ impl Pattern {
         let parts = [self.revision].into_iter().chain(firsts).chain(of_pieces.iter().flat_map(MaterialOverride::bits));
         self.revision = fingerprint(parts);
         self.overrides = MaterialOverrides { of_pieces: of_pieces.to_vec(), different };
-        self
+        self.renew_membrane()
     }
 
     /// Overrides, one per piece; empty if there are none.
@@ -197,6 +213,7 @@ impl Pattern {
             for family in Family::ALL {
                 table.0[Kind::new(family, number).index()] = value(family, factors);
             }
+            table.0[Kind::at(number, Kind::SIDE).index()] = value(Family::Structural, factors);
         }
         table
     }

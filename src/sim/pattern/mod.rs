@@ -5,11 +5,12 @@ mod build;
 mod coefficients;
 mod embedded;
 mod material_override;
+mod membrane;
 mod one_rings;
 mod open;
 mod tetrahedra;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,7 @@ pub use coefficients::{Coefficients, SpringCoefficients, strain_length};
 pub use embedded::EmbeddedSurface;
 pub use material_override::{ByKind, Kind, MaterialOverride};
 use material_override::{MaterialOverrides, plain_kinds};
+pub use membrane::{Membrane, MembraneTriangle};
 pub use one_rings::OneRings;
 use one_rings::triangles_by_vertex;
 use tetrahedra::Bodies;
@@ -117,9 +119,11 @@ pub struct Pattern {
     examples: Vec<Vec<Vec3>>,
     attributes: Arc<FaceAttributes>,
     embedded: Arc<EmbeddedSurface>,
+    grains: Vec<Real>,
     kinds: Vec<Kind>,
     neighbours: Neighbours,
     rings: Csr<u32>,
+    membrane: OnceLock<Membrane>,
     revision: u64,
     whole_revision: u64,
 }
@@ -131,7 +135,7 @@ impl PartialEq for Pattern {
         let made = |pattern: &Self| pattern.triangles == other.triangles && pattern.springs == other.springs;
         let pieces = self.pieces == other.pieces && self.overrides == other.overrides && self.bodies == other.bodies;
         let pieces = pieces && self.examples == other.examples && self.attributes == other.attributes;
-        let pieces = pieces && self.embedded == other.embedded;
+        let pieces = pieces && self.embedded == other.embedded && self.grains == other.grains;
         self.rest_positions == other.rest_positions && pieces && made(self) && torn(self)
     }
 }
@@ -200,12 +204,15 @@ impl Pattern {
             examples: Vec::new(),
             attributes: Arc::default(),
             embedded: Arc::default(),
+            grains: Vec::new(),
             kinds,
             neighbours,
             rings,
+            membrane: OnceLock::new(),
             revision,
             whole_revision,
         }
+        .renew_membrane()
     }
 
     /// Several patterns as one, their vertices, triangles and springs one after another.
@@ -238,7 +245,7 @@ impl Pattern {
     /// The pattern, made of pieces that begin at these vertices of the whole cloth, rising from 0.
     #[must_use]
     pub fn with_pieces(self, pieces: Vec<u32>) -> Self {
-        Self { pieces, ..self }
+        if self.pieces == pieces { self } else { Self { pieces, ..self }.renew_membrane() }
     }
 
     /// Origin of everything that is drawn: the [whole kilometres](whole_kilometres) nearest to the
@@ -286,7 +293,7 @@ impl Pattern {
         let whole = whole.with_examples(self.examples.clone());
         let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
         let whole = Self { attributes, embedded, ..whole };
-        whole.with_overrides(self.overrides())
+        whole.with_overrides(self.overrides()).with_grains(&self.grains)
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.

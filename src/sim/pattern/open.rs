@@ -99,7 +99,7 @@ impl Pattern {
         let (springs, lost) = self.carry_over(&rings, &after, &copies);
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
         let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
-        let torn = torn.with_examples(self.examples().to_vec()).made_of(self.overrides());
+        let torn = torn.with_examples(self.examples().to_vec()).made_of(self.overrides()).grained(&self.grains);
         let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
         Some(Self { whole_revision: self.whole_revision, attributes, embedded, ..torn })
     }

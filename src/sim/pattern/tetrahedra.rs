@@ -127,6 +127,7 @@ impl Pattern {
         self.revision = fingerprint([self.revision, fingerprint_of_rows(corners)].into_iter());
         let alone = self.triangles.iter().all(|corners| vertices[corners[0] as usize]);
         self.bodies = Bodies { tetrahedra, vertices, alone };
+        self = self.renew_membrane();
         self.whole_revision = if self.parents.is_empty() { self.revision } else { self.whole().revision };
         self
     }

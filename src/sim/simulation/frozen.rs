@@ -48,7 +48,10 @@ impl Simulation {
     /// [`freeze`](Self::freeze), with pins and hand as `solver` holds them.
     #[must_use]
     pub fn freeze_for(&self, solver: &dyn Solver) -> FrozenStep {
-        let (pattern, parameters) = (Arc::clone(&self.pattern), self.parameters);
+        let (pattern, mut parameters) = (Arc::clone(&self.pattern), self.parameters);
+        // a solver without a membrane has springs in its place
+        let membrane = &mut parameters.material.membrane;
+        *membrane = solver.capabilities().membrane.at_work(*membrane);
         let mut state = self.state.clone();
         if self.scratch.applied_mass != Some(parameters.mass) {
             parameters.mass.distribute(&pattern, &mut state.cloth.masses);

@@ -9,7 +9,7 @@ use crate::sim::Material;
 use crate::sim::contact::{Contact, ContactMarks, Intersections, SolidForce};
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::{Projections, Rest, SpringSystem, VertexForces, VertexReading};
-use crate::sim::model::material::BendingModel;
+use crate::sim::model::material::{BendingModel, MembraneModel};
 use crate::sim::params::{Need, Param};
 use crate::sim::pattern::Family;
 use crate::sim::solver_interface::{DampingLaws, Elasticity};
@@ -106,8 +106,16 @@ impl Simulation {
         self.solver.capabilities().lacks(need).or_else(|| match need {
             Need::EqualSubsteps => self.is_adaptive().then_some("the adaptive step chooses its own substeps"),
             Need::ShearSprings => {
-                let has_shear = self.pattern.springs().families.contains(&Family::Shear);
+                let has_shear = self.pattern.springs().families.contains(&Family::Shear)
+                    || self.material_at_work().has_membrane() && self.pattern.has_membrane();
                 (!has_shear).then_some("a mesh has no shear springs, its edges carry shear already")
+            }
+            Need::MembraneChoice | Need::Membrane if !self.pattern.has_membrane() => {
+                Some("there is no mesh of cloth, and grids have springs")
+            }
+            Need::Membrane => {
+                let springs = self.parameters.material.membrane == MembraneModel::Springs;
+                springs.then_some("the stretch is carried by springs")
             }
             Need::BendSprings | Need::BendingChoice | Need::IsometricBending | Need::Cloth
                 if !self.pattern.has_cloth() =>
@@ -126,6 +134,7 @@ impl Simulation {
             }
             Need::Stiffness
             | Need::BendingChoice
+            | Need::MembraneChoice
             | Need::Cloth
             | Need::Damping
             | Need::DampingChoice
@@ -139,7 +148,8 @@ impl Simulation {
     pub(super) fn material_at_work(&self) -> Material {
         let (chosen, can) = (self.parameters.material, self.solver.capabilities());
         let damping_model = can.damping.at_work(chosen.damping_model);
-        Material { damping_model, bending_model: can.bending.at_work(chosen.bending_model), ..chosen }
+        let bending_model = can.bending.at_work(chosen.bending_model);
+        Material { damping_model, bending_model, membrane: can.membrane.at_work(chosen.membrane), ..chosen }
     }
 
     /// Longest substep [s] that symplectic Euler survives with the present cloth: a measure of its

@@ -2,7 +2,7 @@
 //! measure them.
 
 use crate::sim::Real;
-use crate::sim::model::material::{BendingModel, DampingModel};
+use crate::sim::model::material::{BendingModel, DampingModel, MembraneModel};
 use crate::sim::params::Need;
 
 /// Capabilities of a solver: contacts, springs, damping and more.
@@ -28,6 +28,8 @@ pub struct Capabilities {
     pub damping: DampingLaws,
     /// How it takes isometric bending.
     pub bending: BendingRule,
+    /// How it takes a membrane of triangles.
+    pub membrane: MembraneRule,
     /// Stiffness of the springs that hold pins and hand [N/m]; `None` if their motion is prescribed.
     pub pin_stiffness: Option<Real>,
     /// Whether it has a longest step that holds.
@@ -55,6 +57,7 @@ impl Capabilities {
         elasticity: Elasticity::Springs,
         damping: DampingLaws::Chosen,
         bending: BendingRule::Force,
+        membrane: MembraneRule::SpringsOnly("it knows springs only"),
         pin_stiffness: None,
         critical_step: CriticalStep::None,
         converges: false,
@@ -87,6 +90,10 @@ impl Capabilities {
             Need::BendingChoice | Need::IsometricBending => match self.bending {
                 BendingRule::SpringsOnly(reason) => Some(reason),
                 BendingRule::Force | BendingRule::Matrix | BendingRule::Constraints => None,
+            },
+            Need::MembraneChoice | Need::Membrane => match self.membrane {
+                MembraneRule::SpringsOnly(reason) => Some(reason),
+                MembraneRule::Force | MembraneRule::Matrix | MembraneRule::Constraints => None,
             },
             Need::Damping => match self.damping {
                 DampingLaws::None(reason) => Some(reason),
@@ -256,6 +263,41 @@ impl BendingRule {
             Self::Matrix => "springs or isometric, in its matrix".to_owned(),
             Self::Constraints => "springs or isometric, as constraints".to_owned(),
             Self::SpringsOnly(reason) => format!("not isometric: {reason}"),
+        }
+    }
+}
+
+/// How a solver takes a membrane of triangles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MembraneRule {
+    /// As a force at the start of the step, like those of the springs.
+    Force,
+    /// In its matrix, or in the potential that it minimises: at the end of the step.
+    Matrix,
+    /// As constraints among others.
+    Constraints,
+    /// Not at all, for this reason: the edges of a mesh are springs.
+    SpringsOnly(&'static str),
+}
+
+impl MembraneRule {
+    /// The model that is at work where `chosen` is chosen.
+    #[must_use]
+    pub const fn at_work(self, chosen: MembraneModel) -> MembraneModel {
+        match self {
+            Self::SpringsOnly(_) => MembraneModel::Springs,
+            Self::Force | Self::Matrix | Self::Constraints => chosen,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Self::Force => "springs or triangles, as a force".to_owned(),
+            Self::Matrix => "springs or triangles, in its matrix".to_owned(),
+            Self::Constraints => "springs or triangles, as constraints".to_owned(),
+            Self::SpringsOnly(reason) => format!("springs along the edges: {reason}"),
         }
     }
 }

@@ -17,7 +17,7 @@ mod wholes;
 
 pub use capabilities::{
     Ability, BendingRule, Capabilities, ClothContactRule, ContactRule, CriticalStep, DampingLaws, Elasticity,
-    Iterations, Processor,
+    Iterations, MembraneRule, Processor,
 };
 pub use components::{Components, parts_of_vertices};
 pub use contact_law::{Breach, ContactLaw, RIGHT_DROP};

@@ -21,7 +21,7 @@ use crate::sim::measure::SpringSystem;
 use crate::sim::model::material::DampingModel;
 use crate::sim::params::{NoSettings, Tunable};
 use crate::sim::solver_interface::{
-    Capabilities, CriticalStep, Group, Info, Keeps, Stability, StepStage, Stopwatch, describe_solver,
+    Capabilities, CriticalStep, Group, Info, Keeps, MembraneRule, Stability, StepStage, Stopwatch, describe_solver,
 };
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -37,6 +37,7 @@ pub(super) static EXPLICIT: Info = Info {
     formula: "x' = x + h v,  v' = v + h F(x, v)/m",
     capabilities: Capabilities {
         critical_step: CriticalStep::Own("Without damping no step is stable."),
+        membrane: MembraneRule::Force,
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
@@ -53,7 +54,11 @@ pub(super) static SYMPLECTIC: Info = Info {
     cost: "one pass over the springs",
     summary: "Cheapest step and no numerical damping, but unstable when the step is too long for the stiffness.",
     formula: "v' = v + h F(x, v)/m,  x' = x + h v'",
-    capabilities: Capabilities { critical_step: CriticalStep::Own(""), ..Capabilities::SPRINGS },
+    capabilities: Capabilities {
+        critical_step: CriticalStep::Own(""),
+        membrane: MembraneRule::Force,
+        ..Capabilities::SPRINGS
+    },
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
     breaches: &[],
 };
@@ -109,13 +114,15 @@ impl Solver for ExplicitEuler {
     /// `|1 + h λ| < 1` for each vibration: below `c/k` when underdamped, below the root at which
     /// the fast mode overshoots when overdamped.
     fn critical_step(&self, springs: &SpringSystem) -> Option<Real> {
+        // the sides of a membrane are damped without a stiffness of their own
+        let is_side = |e: usize| springs.material.has_membrane() && springs.pattern.kinds()[e].is_side();
         let ratios = (0..springs.pattern.springs().len())
-            .filter(|&e| springs.stiffness(e) > 0.0)
+            .filter(|&e| springs.stiffness(e) > 0.0 && !is_side(e))
             .map(|e| springs.damping(e) / springs.stiffness(e));
         let underdamped = ratios.fold(Real::INFINITY, Real::min);
         let damping = springs.largest_eigenvalue(|e, u| springs.damping_block(e, u));
-        // isometric bending has no damping of its own: its fastest vibration gets the largest
-        // damping of the springs
+        // membrane and isometric bending have no damping of their own: their fastest vibration gets
+        // the largest damping of the springs
         let bending = springs.largest_eigenvalue_with(1.0, |_, _| Mat3::ZERO);
         let bent = match springs.material.damping_model {
             _ if bending == 0.0 => Real::INFINITY,

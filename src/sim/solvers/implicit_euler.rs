@@ -22,8 +22,8 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Kind, Tunable, logarithmic};
 use crate::sim::pattern::Coefficients;
 use crate::sim::solver_interface::{
-    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, Rung, SeenRange, Stability, StepStage,
-    Stopwatch, describe_solver,
+    BendingRule, Capabilities, ContactLaw, ContactRule, Group, Info, Keeps, MembraneRule, Rung, SeenRange, Stability,
+    StepStage, Stopwatch, describe_solver,
 };
 use crate::sim::solvers::implicit::blocks::BlockSystem;
 use crate::sim::solvers::implicit::conjugate_gradients::SpringCg;
@@ -31,6 +31,7 @@ use crate::sim::solvers::implicit::friction::Friction;
 use crate::sim::solvers::implicit::linearised::{
     Linearised, apply_changes, damping_in_matrix, frame_normals, neighbours, prescribed_changes,
 };
+use crate::sim::solvers::implicit::membrane_operator::add_to_right_hand_side;
 use crate::sim::{Cloth, Mat3, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
@@ -50,6 +51,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,
+        membrane: MembraneRule::Matrix,
         warm_start: true,
         ..Capabilities::SPRINGS
     },
@@ -145,6 +147,8 @@ impl ImplicitEuler {
         self.friction.begin(cloth, input);
         prescribed_changes(cloth, input, change);
         add_bending(terms, cloth, input, change);
+        let (x, v) = (&cloth.positions[..], &cloth.velocities[..]);
+        add_to_right_hand_side(input, (x, v, change), self.settings.blocks, &mut terms.rhs);
         for prescribed in &input.partition.prescribed {
             let i = prescribed.vertex as usize;
             for (e, other) in neighbours(input.pattern, i) {
@@ -154,6 +158,7 @@ impl ImplicitEuler {
         loop {
             system.assemble(input, |i| terms.matrix.diagonal[i], |e| terms.matrix.couplings[e]);
             system.add_bending(input, input.dt * input.dt * input.material.isometric_stiffness());
+            system.add_membrane(input, &cloth.positions, input.dt * input.dt, self.settings.blocks);
             watch.lap(&mut stats, StepStage::Assemble);
 
             match self.settings.blocks {
@@ -228,7 +233,8 @@ impl ImplicitEuler {
     /// Brings the preconditioner of the gradients up to date for the friction as it is.
     fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
         let shared = input.preconditioner_dt;
-        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        // springs stand in for a membrane
+        let stiffness = input.material.of_springs().stiffness_by_kind(input.pattern);
         let damping = damping_in_matrix(input, self.settings.implicit_damping);
         let stand_in = (1.0, stiffness.with(damping, |k, c| shared * shared * k + shared * c));
         let work = self.gradients.prepare(cloth, input, 1.0, stand_in, self.friction.blocks(input), input.pool)?;
@@ -284,6 +290,7 @@ impl ImplicitEuler {
         gradients.fill(x, |i| cloth.positions[i], pool);
         gradients.operator.bending_factor = h * h * bending;
         gradients.operator.set_jacobians(x, input.pattern, elastic, Blocks::Clamped, |_| None, pool);
+        gradients.operator.membrane.set(x, input.material, h * h, Blocks::Clamped);
         gradients.fill(x, |i| cloth.velocities[i], pool);
         let mut b = std::mem::take(&mut gradients.b);
         gradients.operator.apply_springs(x, &mut b, pool);

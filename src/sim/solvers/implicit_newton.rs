@@ -42,7 +42,8 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Tunable, count, logarithmic};
 use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info,
-    Iteration, Keeps, Minimiser, Rung, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    Iteration, Keeps, MembraneRule, Minimiser, Rung, Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
+    start_lower,
 };
 use crate::sim::solvers::implicit::conjugate_gradients::{Solved, SpringCg};
 use crate::sim::solvers::implicit::linearised::frame_normals;
@@ -62,6 +63,7 @@ pub(super) static INFO: Info = Info {
         contacts: ContactRule::HeldInMatrix,
         schemes: Ability::Yes,
         bending: BendingRule::Matrix,
+        membrane: MembraneRule::Matrix,
         converges: true,
         ..Capabilities::SPRINGS
     },
@@ -322,7 +324,8 @@ impl ImplicitNewton {
     /// Brings the preconditioner up to date for what holds the vertices.
     fn prepare(&mut self, cloth: &Cloth, input: &StepInput, stats: &mut StepStats) -> Result<(), StepError> {
         let (h, shared) = (input.dt, input.preconditioner_dt);
-        let stiffness = input.material.stiffness_by_kind(input.pattern);
+        // springs stand in for a membrane
+        let stiffness = input.material.of_springs().stiffness_by_kind(input.pattern);
         let weights = stiffness.with(input.material.damping_by_kind(input.pattern), |k, c| k + c / shared);
         let held = input.contacts.iter().map(|contact| contact.vertex).zip(self.holds.iter().copied());
         let stand_in = (1.0 / (shared * shared), weights);
@@ -356,6 +359,7 @@ impl ImplicitNewton {
                 gradients.operator.set_jacobians(&x, input.pattern, &stiffness, Blocks::Raw, along, pool);
             }
         }
+        gradients.operator.membrane.set(&x, input.material, 1.0, Blocks::Raw);
         frame_normals(input, holds, &iterate.q, normals);
         gradients.set_frames(input.pattern, &iterate.q, normals, pool);
         x.fill(Default::default());

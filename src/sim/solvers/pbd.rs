@@ -18,7 +18,7 @@ use crate::sim::contact::cloth::ContactRow;
 use crate::sim::params::{Tunable, count, linear};
 use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ClothContactRule, ContactRule, DampingLaws, Demand, Elasticity, Group, Info,
-    Keeps, SeenRange, Stability, WorkSetting, describe_solver,
+    Keeps, MembraneRule, SeenRange, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats};
 
@@ -38,6 +38,7 @@ pub(super) static INFO: Info = Info {
         bending: BendingRule::SpringsOnly(
             "its constraints are the lengths of the springs; bending is a share of its own",
         ),
+        membrane: MembraneRule::SpringsOnly("its constraints are the lengths of the springs, without a stiffness"),
         adaptivity: Ability::No("its stiffness changes with the step, so shorter steps do not converge"),
         stiffness: Ability::No("position-based dynamics has no stiffness in N/m; its shares are set below the solver"),
         elasticity: Elasticity::Unknown(

@@ -1,7 +1,7 @@
 //! Common part of `pbd` and `xpbd`: prediction, projection of the constraints one after the other,
 //! and velocity from the change of position.
 
-use crate::sim::constraints::{Curvatures, Projection, SpringBatches};
+use crate::sim::constraints::{ColouredMembrane, Curvatures, Projection, SpringBatches};
 use crate::sim::contact::cloth::ContactRow;
 use crate::sim::exec::simd::F64x4;
 use crate::sim::pattern::ByKind;
@@ -32,6 +32,7 @@ pub(super) fn suiting(demand: &Demand) -> (u32, u32) {
 #[derive(Debug, Default)]
 pub(super) struct PositionBased {
     springs: SpringBatches,
+    membrane: ColouredMembrane,
     curvatures: Curvatures,
     target: Vec<Vec3>,
     /// Positions [m] and inverse masses [1/kg].
@@ -48,8 +49,8 @@ impl PositionBased {
         &self.contact_rows
     }
 
-    /// One step with `iterations` sweeps over the springs, projected by kind, over isometric
-    /// bending, and over the contacts.
+    /// One step with `iterations` sweeps over the springs, projected by kind, over the membrane, over
+    /// isometric bending, and over the contacts.
     ///
     /// # Errors
     /// [`StepError::Cancelled`].
@@ -67,8 +68,8 @@ impl PositionBased {
         watch.lap(&mut stats, StepStage::Assemble);
 
         // a hinge takes as long as a spring
-        let work =
-            input.pattern.springs().len() + self.curvatures.len() + input.contacts.len() + self.contact_rows.len();
+        let surface = self.membrane.len() + self.curvatures.len();
+        let work = input.pattern.springs().len() + surface + input.contacts.len() + self.contact_rows.len();
         for iteration in 1..=iterations {
             if !input.budget.spend_on(iteration, work)? {
                 stats.exhausted = 1;
@@ -76,6 +77,9 @@ impl PositionBased {
             }
             stats.iterations = iteration;
             self.springs.sweep(&mut self.q, &self.before, &by_kind, input.pool);
+            if !self.membrane.is_empty() {
+                self.membrane.sweep(&mut self.q, input.material, input.dt, input.pool);
+            }
             if bending_stiffness > 0.0 {
                 self.curvatures.sweep(&mut self.q, bending_stiffness, input.pool);
             }
@@ -99,6 +103,11 @@ impl PositionBased {
     /// Takes the constraints, and puts all vertices at the inertial target.
     fn begin(&mut self, cloth: &Cloth, input: &StepInput, bending_stiffness: Real, by_kind: &ByKind<Projection>) {
         self.springs.start(input.pattern, by_kind.by_family().map(|projection| projection.active));
+        if input.material.has_membrane() {
+            self.membrane.start(input.pattern);
+        } else {
+            self.membrane.clear();
+        }
         if bending_stiffness > 0.0 {
             self.curvatures.start(input.pattern, input.bending);
         } else {

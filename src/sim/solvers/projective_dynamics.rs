@@ -37,7 +37,7 @@ use crate::sim::model::material::DampingModel;
 use crate::sim::params::{Choice, Field, Kind, Setting, Tunable, count, linear, logarithmic};
 use crate::sim::solver_interface::{
     Ability, BendingRule, Capabilities, ContactLaw, ContactRule, DampingLaws, Demand, Elasticity, Group, Info,
-    Iteration, Keeps, Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
+    Iteration, Keeps, MembraneRule, Minimiser, PREFACTORED, Stability, WorkSetting, describe_solver,
 };
 use crate::sim::{Cloth, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
@@ -54,6 +54,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,
+        membrane: MembraneRule::Matrix,
         schemes: Ability::Yes,
         adaptivity: PREFACTORED,
         damping: DampingLaws::Only(DampingModel::Isotropic, CONSTANT_MATRIX),
@@ -276,7 +277,7 @@ impl ProjectiveDynamicsSettings {
             hinges: self.hinges.then_some(hinges),
         };
         let Self { springs, coordinates, mass_matrix, .. } = *self;
-        Weights { springs, constraints, coordinates, mass_matrix }
+        Weights { springs, constraints, coordinates, mass_matrix, membrane: None }
     }
 
     /// Whether examples take part. Their weights are carried from one iteration to the next, so the
@@ -377,6 +378,7 @@ impl Solver for ProjectiveDynamics {
         if !springs {
             (can.stiffness, can.damping) = (Ability::No(OFF), DampingLaws::None(OFF));
             can.bending = BendingRule::SpringsOnly(OFF);
+            can.membrane = MembraneRule::SpringsOnly(OFF);
             can.contacts = ContactRule::TouchingConstraints;
         }
         if !springs || !constraints.is_empty() {

@@ -28,17 +28,19 @@
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
-use crate::sim::forces::springs::direction;
+use crate::sim::forces::membrane::TriangleStiffness;
+use crate::sim::forces::springs::{Blocks, direction};
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
-use crate::sim::pattern::SpringCoefficients;
+use crate::sim::pattern::{Membrane, SpringCoefficients};
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
-    Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver, start_lower,
+    MembraneRule, Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
+    start_lower,
 };
-use crate::sim::{Cloth, Mat3, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
+use crate::sim::{Cloth, Mat3, Material, Pattern, Real, Solver, SolverState, StepError, StepInput, StepStats, Vec3};
 
 pub(super) static INFO: Info = Info {
     id: "vertex-block-descent",
@@ -57,6 +59,7 @@ pub(super) static INFO: Info = Info {
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,
+        membrane: MembraneRule::Matrix,
         ..Capabilities::SPRINGS
     },
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
@@ -175,6 +178,9 @@ struct Surroundings<'a> {
     target: &'a [Vec3],
     q: &'a [Vec3],
     held: &'a [Held],
+    material: &'a Material,
+    /// The membrane, if it is at work.
+    membrane: Option<&'a Membrane>,
     stencils: &'a IsometricBending,
     /// Stiffness of isometric bending [N·m].
     bending: Real,
@@ -195,6 +201,16 @@ impl Surroundings<'_> {
                 visit(k, self.damping.at(spring), springs.rest_lengths[spring], self.q[other], before);
             }
         }
+    }
+
+    /// The triangles of the membrane around `vertex`: the stiffness of each, the coefficients of the
+    /// vertex, and the images of warp and weft with the vertex at `q`.
+    fn triangles(&self, vertex: u32, q: Vec3) -> impl Iterator<Item = (TriangleStiffness, [Real; 2], [Vec3; 2])> {
+        let around = self.membrane.into_iter().flat_map(move |membrane| membrane.around(vertex));
+        around.map(move |(triangle, corner)| {
+            let place = |other: u32| if other == vertex { q } else { self.q[other as usize] };
+            (self.material.stiffness_of_triangle(triangle), triangle.corner(corner), triangle.images(place))
+        })
     }
 
     fn contacts(&self, vertex: u32) -> &[Held] {
@@ -218,6 +234,7 @@ impl Surroundings<'_> {
             };
             sum += 0.5 * k * (length - rest).powi(2) + 0.5 * c * moved;
         });
+        sum += self.triangles(vertex, q).map(|(stiffness, _, images)| stiffness.energy(images)).sum::<Real>();
         sum += bent.dot(q - from) + 0.5 * curvature * q.distance_squared(from);
         for held in self.contacts(vertex) {
             let gap = held.point - q;
@@ -261,6 +278,12 @@ impl Surroundings<'_> {
                 }
             }
         });
+        for (stiffness, [a, b], images) in self.triangles(vertex, from) {
+            let [of_a, of_b] = stiffness.gradient(images);
+            force -= of_a * a + of_b * b;
+            block += stiffness.hessian(images, Blocks::Clamped).block([a, b], [a, b]);
+            bound += stiffness.bound([a, b]);
+        }
         let (mut bent, mut curvature) = (Vec3::ZERO, 0.0);
         if self.bending > 0.0 {
             bent = self.stencils.apply(i, self.q) * self.bending;
@@ -372,6 +395,7 @@ impl VertexBlockDescent {
         let stiffness = input.material.stiffness_by_kind(pattern).on(pattern);
         let damping = input.material.damping_by_kind(pattern).map(|c| c / h).on(pattern);
         let (law, rate, bending) = (input.material.damping_model, 1.0 / (h * h), input.material.isometric_stiffness());
+        let membrane = input.material.has_membrane().then(|| pattern.membrane());
         let mut farthest: Real = 0.0;
         for colour in colours.by.colours() {
             let moved = &mut moved[..colour.len()];
@@ -386,6 +410,8 @@ impl VertexBlockDescent {
                 target,
                 q,
                 held,
+                material: input.material,
+                membrane,
                 stencils,
                 bending,
             };

@@ -18,9 +18,9 @@ use crate::sim::model::material::{DampingModel, StiffnessLaw};
 use crate::sim::params::{Tunable, count};
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, ClothContactRule, ContactLaw, ContactRule, DampingLaws, Demand, Group, Info, Keeps,
-    SeenRange, Stability, WorkSetting, describe_solver,
+    MembraneRule, SeenRange, Stability, WorkSetting, describe_solver,
 };
-use crate::sim::{Cloth, Solver, SolverState, StepError, StepInput, StepStats};
+use crate::sim::{Cloth, Material, Solver, SolverState, StepError, StepInput, StepStats};
 
 pub(super) static INFO: Info = Info {
     id: "xpbd",
@@ -36,6 +36,7 @@ pub(super) static INFO: Info = Info {
         contacts: ContactRule::TouchingConstraints,
         cloth_contact: ClothContactRule::Constraints,
         bending: BendingRule::Constraints,
+        membrane: MembraneRule::Constraints,
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,
             "its constraints are the lengths of the springs, and so is their damping",
@@ -89,7 +90,13 @@ impl Solver for Xpbd {
                 per_strain: input.material.stiffness_law == StiffnessLaw::PerStrain,
             }
         });
-        self.engine.step(cloth, input, self.settings.iterations, projections)
+        let left = if input.material.has_membrane() { Material::SHARE_OF_SIDES } else { 1.0 };
+        let softened = |projection: Projection| Projection {
+            compliance: projection.compliance / left,
+            damping: projection.damping / left,
+            ..projection
+        };
+        self.engine.step(cloth, input, self.settings.iterations, projections.map_sides(softened))
     }
 
     fn contact_rows(&self) -> &[ContactRow] {

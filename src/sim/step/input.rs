@@ -89,8 +89,8 @@ impl StepInput<'_> {
     #[must_use]
     pub fn contact_weight(&self, vertex: u32, mass: Real) -> Real {
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
-        let stiffness: Real =
-            springs.map(|&(spring, _)| self.material.stiffness_of(self.pattern, spring as usize)).sum();
+        let material = self.material.of_springs();
+        let stiffness: Real = springs.map(|&(spring, _)| material.stiffness_of(self.pattern, spring as usize)).sum();
         mass / (self.dt * self.dt) + stiffness
     }
 

@@ -50,7 +50,8 @@ impl Loads<'_> {
     /// its springs [N/m].
     fn weight(&self, vertex: u32, mass: Real) -> Real {
         let springs = self.pattern.neighbours().of_vertex(vertex).iter();
-        let stiffness = |spring: u32| self.material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
+        let material = self.material.map(Material::of_springs);
+        let stiffness = |spring: u32| material.map_or(0.0, |of| of.stiffness_of(self.pattern, spring as usize));
         mass / (self.dt * self.dt) + springs.map(|&(spring, _)| stiffness(spring)).sum::<Real>()
     }
 

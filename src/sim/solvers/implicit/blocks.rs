@@ -216,6 +216,19 @@ impl BlockSystem {
         }
     }
 
+    /// Adds to the block of an unknown with itself, which has to stay symmetric.
+    pub(super) fn add_to_diagonal(&mut self, unknown: usize, block: &Mat3) {
+        self.blocks.add(self.structure.diagonal(unknown), block, true);
+    }
+
+    /// Adds to the block between the ends of a spring, of the row of the later unknown and the column
+    /// of the earlier one, if both are unknowns.
+    pub(super) fn add_to_spring(&mut self, spring: usize, block: impl FnOnce() -> Mat3) {
+        if let Some(slot) = self.structure.slot(spring) {
+            self.blocks.add(slot, &block(), false);
+        }
+    }
+
     /// Adds `factor` times the matrix of isometric bending.
     pub fn add_bending(&mut self, input: &StepInput, factor: Real) {
         if factor == 0.0 {

@@ -102,7 +102,7 @@ pub struct SpringCg {
     /// The matrix.
     pub operator: SpringOperator,
     /// Pattern and families that the operator was gathered for.
-    gathered: Option<(u64, [bool; 3], bool)>,
+    gathered: Option<(u64, [bool; 3], [bool; 2])>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
@@ -133,11 +133,12 @@ impl SpringCg {
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
         let active = stand_in.1.families();
         let bent = input.material.isometric_stiffness() > 0.0;
-        let key = Some((input.pattern.revision(), active, bent));
+        let key = Some((input.pattern.revision(), active, [bent, input.material.has_membrane()]));
         if *gathered != key {
             let families = &input.pattern.springs().families;
             let takes_part = |e: usize| active[families[e] as usize];
             operator.gather(input.pattern, symbolic, takes_part, bent.then_some(input.bending));
+            operator.membrane.gather(input.pattern, input.material, symbolic);
             *gathered = key;
         }
         operator.holds.clear();
@@ -181,7 +182,7 @@ impl SpringCg {
     /// Work of an iteration, as [`WorkBudget`] counts it.
     fn work(&self) -> usize {
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
-        self.operator.springs() + entries / 2
+        self.operator.springs() + 6 * self.operator.membrane.count() + entries / 2
     }
 
     /// How many iterations cost as much as a factorisation of the whole matrix, blocks of three by
@@ -192,7 +193,8 @@ impl SpringCg {
         const FASTER: Real = 6.0;
         let operations = self.system().map_or(0.0, |system| 27.0 * system.symbolic().operations());
         let entries = self.system().map_or(0, |system| system.symbolic().entries());
-        (operations / (FASTER * (entries + 10 * self.operator.springs()) as Real)) as u32 + 1
+        let springs = self.operator.springs() + 6 * self.operator.membrane.count();
+        (operations / (FASTER * (entries + 10 * springs) as Real)) as u32 + 1
     }
 
     /// Tells the preconditioner how the cloth lies: its positions `q` [m] and normals, of unit

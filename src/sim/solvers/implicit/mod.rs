@@ -8,6 +8,7 @@ pub mod frames;
 pub mod friction;
 pub mod laplacian;
 pub mod linearised;
+pub mod membrane_operator;
 mod preconditioner;
 mod reduction;
 pub mod spring_operator;

@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 
+use super::membrane_operator::MembraneOperator;
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, FourVertices, RegF64x4, vectorised};
 use crate::sim::forces::IsometricBending;
@@ -48,6 +49,8 @@ pub struct SpringOperator {
     pub diagonal: Vec<Real>,
     /// Further blocks on the diagonal, by rising place.
     pub holds: Vec<(u32, Mat3)>,
+    /// Second derivatives of the membrane.
+    pub membrane: MembraneOperator,
     /// Whether each vertex is an unknown.
     pub free: Vec<bool>,
 }
@@ -181,7 +184,7 @@ impl SpringOperator {
         // any of the axes
         let most_of = |hold: &Mat3| hold.x_axis.x.max(hold.y_axis.y).max(hold.z_axis.z);
         let held = self.holds.iter().map(|(_, hold)| most_of(hold)).fold(0.0, Real::max);
-        heaviest + stiffest * Real::from(most) + held
+        heaviest + stiffest * Real::from(most) + held + self.membrane.largest_diagonal()
     }
 
     /// Whether a contact at a place with the normal `n` is stiffer along its surface than all else
@@ -197,7 +200,7 @@ impl SpringOperator {
     pub(super) fn stiffness_along(&self, place: usize, n: Vec3) -> Real {
         let held = self.holds.binary_search_by_key(&place, |(held, _)| *held as usize);
         let held = held.map_or(0.0, |at| n.dot(self.holds[at].1 * n));
-        let mut sum = held + self.diagonal[place];
+        let mut sum = held + self.diagonal[place] + self.membrane.stiffness_along(place, n);
         for ends in self.ends.row(place) {
             for spring in ends.springs {
                 let coupling = self.couplings[spring as usize];
@@ -208,7 +211,7 @@ impl SpringOperator {
         sum
     }
 
-    /// Writes the contribution of the springs alone to `A x` to `out`, at all vertices.
+    /// Writes the contribution of springs and membrane alone to `A x` to `out`, at all vertices.
     pub fn apply_springs(&self, x: &[F64x4], out: &mut [F64x4], pool: &ThreadPool) {
         assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         let shared = Shared::new(out);
@@ -216,6 +219,7 @@ impl SpringOperator {
             // SAFETY: the parts do not overlap.
             let out = unsafe { shared.part(range.clone()) };
             apply(self, x, range.clone(), out);
+            self.membrane.add_product(x, range.clone(), out);
             for (out, place) in out.iter_mut().zip(range) {
                 *out = *out - x[place] * F64x4::splat(self.diagonal[place]);
             }
@@ -226,6 +230,7 @@ impl SpringOperator {
     pub(super) fn apply_part(&self, x: &[F64x4], range: Range<usize>, out: &mut [F64x4]) {
         assert!(x.len() == self.ends.rows() && self.couplings.len() == self.springs.len() + 1);
         apply(self, x, range.clone(), out);
+        self.membrane.add_product(x, range.clone(), out);
         let start = self.holds.partition_point(|(place, _)| (*place as usize) < range.start);
         for (place, hold) in self.holds[start..].iter().take_while(|(place, _)| (*place as usize) < range.end) {
             let at = *place as usize;

@@ -80,22 +80,24 @@ macro_rules! minimise_by_engine {
     () => {
         fn iterate(&mut self, cloth: &Cloth, input: &StepInput, q: &mut [Vec3]) -> Result<Iteration, StepError> {
             let (weights, boundary, plan) = self.settings.problem();
+            let weights = weights.with_membrane(input.material);
             self.engine.iterate(cloth, input, &weights, boundary, &plan, q)
         }
 
         fn start(&mut self, cloth: &Cloth, input: &StepInput, q: &mut Vec<Vec3>) -> Result<(), StepError> {
             let (weights, boundary, plan) = self.settings.problem();
+            let weights = weights.with_membrane(input.material);
             self.engine.start(cloth, input, (&weights, boundary), &plan, q)
         }
 
         fn objective(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3]) -> Option<Real> {
             let (weights, boundary, _) = self.settings.problem();
-            objective(cloth, input, &weights, boundary, q)
+            objective(cloth, input, &weights.with_membrane(input.material), boundary, q)
         }
 
         fn objective_near(&self, cloth: &Cloth, input: &StepInput, q: &[Vec3], near: &[Vec3]) -> Option<Real> {
             let (weights, ..) = self.settings.problem();
-            Some(self.engine.objective_near(cloth, input, &weights, q, near))
+            Some(self.engine.objective_near(cloth, input, &weights.with_membrane(input.material), q, near))
         }
 
         fn limit_iterations(&mut self, most: u32) {
@@ -144,6 +146,7 @@ macro_rules! solve_by_engine {
             input: &StepInput,
         ) -> Result<StepStats, StepError> {
             let (weights, boundary, plan) = self.settings.problem();
+            let weights = weights.with_membrane(input.material);
             self.engine.follow(&carried.factor);
             let stats = self.engine.step(cloth, input, &weights, boundary, &plan)?;
             self.engine.note_history(&mut carried.factor);

@@ -2,7 +2,7 @@
 
 use super::coordinates::{Coordinates, Keep, KeptMotions};
 use super::mass_matrix::{MassEdge, MassMatrix, mass_edges};
-use crate::sim::constraints::{Constraint, Constraints, Elements};
+use crate::sim::constraints::{Constraint, Constraints, Elements, MembraneConstraints};
 use crate::sim::forces::IsometricBending;
 use crate::sim::linear::{Graph, Rows};
 use crate::sim::pattern::Kind;
@@ -19,6 +19,8 @@ pub struct Weights {
     pub coordinates: Coordinates,
     /// The mass matrix of the elements.
     pub mass_matrix: MassMatrix,
+    /// The membrane of the material, where its springs take part.
+    pub membrane: Option<MembraneConstraints>,
 }
 
 impl Weights {
@@ -28,18 +30,30 @@ impl Weights {
         Self { springs: true, ..Self::default() }
     }
 
+    /// The same with the membrane of `material`.
+    #[must_use]
+    pub fn with_membrane(self, material: &Material) -> Self {
+        Self { membrane: MembraneConstraints::of(material).filter(|_| self.springs), ..self }
+    }
+
     /// The constraints at the places that [`Block`]s name.
     pub fn list(&self) -> List<'_> {
-        let list = self.constraints.list();
-        std::array::from_fn(|place| list.get(place).copied().unwrap_or(Some(&Keep)))
+        let (list, membrane) = (self.constraints.list(), self.membrane.as_ref().map(MembraneConstraints::list));
+        std::array::from_fn(|place| match place {
+            KEPT => Some(&Keep as &dyn Constraint),
+            _ if place < COUNT => list[place],
+            _ => membrane.and_then(|membrane| membrane[place - MEMBRANE]),
+        })
     }
 }
 
 /// Number of constraints.
 const COUNT: usize = Constraints::NAMES.len();
-/// Constraints by places; the last are the motions that coordinates keep.
-type List<'a> = [Option<&'a dyn Constraint>; COUNT + 1];
+/// Constraints by places: those of the settings, the motions that coordinates keep, the membrane.
+type List<'a> = [Option<&'a dyn Constraint>; PLACES];
 const KEPT: usize = COUNT;
+const MEMBRANE: usize = COUNT + 1;
+const PLACES: usize = MEMBRANE + MembraneConstraints::COUNT;
 
 /// Input of the rows, beside their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -47,7 +61,7 @@ pub struct Sparsity {
     revision: u64,
     families: [bool; 3],
     bending: bool,
-    constraints: [bool; COUNT],
+    constraints: [bool; PLACES],
     coordinates: Coordinates,
     mass_matrix: MassMatrix,
 }
@@ -187,7 +201,8 @@ impl Terms {
             }
         }
         self.springs = self.rows.len();
-        for (lengths, place) in [true, false].into_iter().flat_map(|lengths| (0..COUNT).map(move |at| (lengths, at))) {
+        let places = || (0..PLACES).filter(|place| *place != KEPT);
+        for (lengths, place) in [true, false].into_iter().flat_map(|lengths| places().map(move |at| (lengths, at))) {
             let Some(constraint) = list[place].filter(|constraint| constraint.keeps_lengths() == lengths) else {
                 continue;
             };

@@ -13,8 +13,8 @@ const LENGTHS: Real = 1.95;
 /// Longest time to rest [s].
 const LONGEST: Real = 20.0;
 
-/// Bending stiffness [N·m] of the elastica with the chord angle of a strip along `axis`, X (warp)
-/// or Z (weft).
+/// Bending stiffness [N·m] of the elastica with the chord angle of a strip along `axis`, Z (warp)
+/// or X (weft).
 pub fn bending(specimen: &Specimen, axis: Vec3) -> Result<Figure, StepError> {
     let fabric = specimen.fabric;
     let load = fabric.mass.area_density * GRAVITY;

@@ -22,13 +22,17 @@ mod strips;
 
 use crate::sim::contact::ContactSettings;
 use crate::sim::forces::air::AirMode;
-use crate::sim::model::material::BendingModel;
+use crate::sim::model::material::{BendingModel, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
 use crate::sim::{Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
 
 /// Acceleration of gravity in the laboratory [m/s²].
 pub const GRAVITY: Real = 9.81;
+
+/// Directions of warp and weft of a sheet that lies.
+const WARP: Vec3 = Vec3::Z;
+const WEFT: Vec3 = Vec3::X;
 
 /// A textile test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +56,10 @@ pub enum TextileTest {
 /// Shape of the mesh that a specimen is cut from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cut {
-    /// Warp and weft along the lines of a grid; a disc is cut from triangles.
+    /// Warp and weft along the lines of a grid, with springs; a disc is cut from triangles.
     #[default]
     Grid,
-    /// Triangles whose vertices are moved at random.
+    /// Triangles whose vertices are moved at random, with a membrane.
     Irregular,
 }
 
@@ -143,7 +147,8 @@ impl TextileTest {
     pub fn wanted(self, fabric: &Parameters) -> Option<Real> {
         let material = &fabric.material;
         match self {
-            Self::TensionWarp | Self::TensionWeft => Some(material.structural_stiffness),
+            Self::TensionWarp => Some(material.structural_stiffness),
+            Self::TensionWeft => Some(material.weft_ratio * material.structural_stiffness),
             Self::Shear => Some(material.shear_stiffness),
             Self::BendingWarp | Self::BendingWeft => Some(material.bending_stiffness),
             Self::Friction => Some(fabric.contact.friction),
@@ -160,11 +165,11 @@ impl TextileTest {
     /// For a solver that is not registered.
     pub fn measure(self, specimen: &Specimen) -> Result<Option<Figure>, StepError> {
         match self {
-            Self::TensionWarp => strips::tension(specimen, Vec3::X),
-            Self::TensionWeft => strips::tension(specimen, Vec3::Z),
+            Self::TensionWarp => strips::tension(specimen, WARP),
+            Self::TensionWeft => strips::tension(specimen, WEFT),
             Self::Shear => strips::shear(specimen),
-            Self::BendingWarp => cantilever::bending(specimen, Vec3::X).map(Some),
-            Self::BendingWeft => cantilever::bending(specimen, Vec3::Z).map(Some),
+            Self::BendingWarp => cantilever::bending(specimen, WARP).map(Some),
+            Self::BendingWeft => cantilever::bending(specimen, WEFT).map(Some),
             Self::Drape => drape::drape(specimen).map(Some),
             Self::Friction => incline::friction(specimen).map(Some),
         }
@@ -179,6 +184,7 @@ impl Specimen<'_> {
         let parameters = &mut simulation.parameters;
         parameters.material = self.fabric.material;
         parameters.material.bending_model = BendingModel::Isometric;
+        parameters.material.membrane = MembraneModel::Triangles;
         parameters.gravity.gravity = GRAVITY;
         parameters.air.air = AirMode::Vacuum;
         parameters.contact = ContactSettings { ground: false, ..self.fabric.contact };

@@ -17,7 +17,7 @@ const ANGLE: Real = 0.02;
 /// Longest time to rest [s].
 const LONGEST: Real = 20.0;
 
-/// Force per width and strain [N/m] of a strip along `axis`, X (warp) or Z (weft).
+/// Force per width and strain [N/m] of a strip along `axis`, Z (warp) or X (weft).
 pub fn tension(specimen: &Specimen, axis: Vec3) -> Result<Option<Figure>, StepError> {
     let cells = if axis == Vec3::X { [STRIP[1], STRIP[0]] } else { STRIP };
     let [width, length] = STRIP.map(|count| count as Real * CELL);
