@@ -59,8 +59,9 @@ struct Clamp {
     down: Real,
 }
 
-/// Integrates from a tip at `angle` to the clamp, in bending lengths, by the classical Runge-Kutta
-/// method. `t` is the length from the tip, and `dθ/dt` minus the curvature.
+/// Integrates from a tip at `angle` to the clamp, or to where the angle is negative, in bending
+/// lengths, by the classical Runge-Kutta method. `t` is the length from the tip, and `dθ/dt` minus
+/// the curvature.
 fn shoot(length: Real, angle: Real) -> Clamp {
     let dt = length / PARTS as Real;
     let slope = |t: Real, [angle, turn, ..]: [Real; 4]| [turn, -t * angle.cos(), angle.cos(), angle.sin()];
@@ -72,6 +73,10 @@ fn shoot(length: Real, angle: Real) -> Clamp {
         let second = slope(t + 0.5 * dt, add(state, first, 0.5 * dt));
         let third = slope(t + 0.5 * dt, add(state, second, 0.5 * dt));
         let fourth = slope(t + dt, add(state, third, dt));
+        // beyond, the solution swings about the vertical and may come back
+        if state[0] < 0.0 {
+            break;
+        }
         for k in 0..4 {
             state[k] += dt / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + fourth[k]);
         }
