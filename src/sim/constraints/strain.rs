@@ -67,20 +67,12 @@ impl Constraint for TriangleStrain {
 /// The triangles with the two columns of `F` as rows and the area as measure [m²].
 pub(super) fn triangles(pattern: &Pattern) -> Elements {
     let mut triangles = Elements::new(2, 0);
-    for element in elements(pattern, warp_of(pattern)) {
+    for element in elements(pattern, pattern.warp()) {
         let [first, second] = element.rows();
         let entries = (0..3).map(|corner| (element.vertices[corner], [first[corner], second[corner]]));
         triangles.push(entries, element.area, &[]);
     }
     triangles
-}
-
-/// Direction of the warp at rest: along the first edge of the cloth, which is the width of a grid.
-pub(super) fn warp_of(pattern: &Pattern) -> Vec3 {
-    match pattern.rest_positions() {
-        [first, second, ..] => (*second - *first).normalize_or(Vec3::X),
-        _ => Vec3::X,
-    }
 }
 
 /// A triangle of the rest shape, ready for measuring its strain.

@@ -9,6 +9,7 @@ use super::reduction::{dot, parts, reduce};
 use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
+use crate::sim::forces::bending::BendingKey;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBudget};
@@ -102,7 +103,7 @@ pub struct SpringCg {
     /// The matrix.
     pub operator: SpringOperator,
     /// Pattern and families that the operator was gathered for.
-    gathered: Option<(u64, [bool; 3], bool)>,
+    gathered: Option<(u64, [bool; 3], Option<BendingKey>)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
@@ -133,7 +134,7 @@ impl SpringCg {
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
         let active = stand_in.1.families();
         let bent = input.material.isometric_stiffness() > 0.0;
-        let key = Some((input.pattern.revision(), active, bent));
+        let key = Some((input.pattern.revision(), active, input.bending.key().filter(|_| bent)));
         if *gathered != key {
             let families = &input.pattern.springs().families;
             let takes_part = |e: usize| active[families[e] as usize];
