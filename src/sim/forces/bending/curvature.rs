@@ -15,14 +15,13 @@
 //! area of the vertex times the unit matrix, a part of it where a vertex does not see all of the
 //! curvature. The `M` of all vertices sum to the area, so that a cylinder costs what it should, and
 //! by duality (`σ·h - ½ σᵀ M σ` with the same `σ` everywhere) no state with the same slope at the
-//! rim costs less. Eigenvalues below [`LEAST`] of the area are raised to that: such components are
-//! hardly seen. `C = diag(1, r, √r)` where the weft is `r` times as stiff as the warp.
+//! rim costs less. Eigenvalues below [`LEAST`] are raised to that: such components are hardly seen. `C = diag(1, r, √r)` where the weft is `r` times as stiff as the warp.
 
 use crate::sim::math::inverse_above;
 use crate::sim::{Mat3, Real, Vec3};
 
-/// Least eigenvalue of `M`, as a share of the area of the vertex.
-const LEAST: Real = 0.4;
+/// Least eigenvalue of `M`, as a share of the area of the vertex: inside, and at a rim.
+const LEAST: [Real; 2] = [0.4, 0.7];
 /// Below this share of the largest coefficient of a vertex a component is rounding.
 const ROUNDING: Real = 1e-9;
 
@@ -63,7 +62,8 @@ impl Fan {
         coefficients.clear();
         coefficients.resize(self.vertices.len(), [0.0; 3]);
         let response = self.respond(coefficients);
-        let inverse = inverse_above((response + response.transpose()) * 0.5, LEAST * self.area);
+        let least = LEAST[usize::from(!self.is_closed)] * self.area;
+        let inverse = inverse_above((response + response.transpose()) * 0.5, least);
         let root = Vec3::new(1.0, weft.sqrt(), weft.sqrt().sqrt());
         let (lower, weights) = factor(Mat3::from_diagonal(root) * inverse * Mat3::from_diagonal(root));
         for k in &mut *coefficients {
