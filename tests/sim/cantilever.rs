@@ -1,7 +1,8 @@
 //! A clamped strip bends under its weight as far as the elastica.
 
-use weft::sim::model::material::{BendingModel, Mass};
+use weft::sim::model::material::{BendingModel, DampingModel, Mass};
 use weft::sim::pattern::Plane;
+use weft::sim::solvers::Entry;
 use weft::sim::study::contact_laws::step_in;
 use weft::sim::{Pattern, Real, Simulation, solvers};
 
@@ -83,7 +84,11 @@ fn a_cantilever_rests_where_the_elastica_is() {
         let keeps = (tip - right).abs() < 0.05 * right;
         assert_eq!(keeps, !BREAK.contains(&solver), "{cells} cells: {tip} m, right is {right} m");
     };
-    every(paired([()], steady_solver_ids(), 6).map(|(_, solver)| solver), |solver| check(solver, 24));
+    // where nothing damps what swings out of the sheet, it does not come to rest
+    let damps = |entry: &&Entry| entry.info.capabilities.damping.honours(DampingModel::Isotropic);
+    let damped: Vec<&str> = solvers::REGISTRY.iter().filter(damps).map(|entry| entry.info.id).collect();
+    let steady = steady_solver_ids().filter(|id| damped.contains(id) || BREAK.contains(id));
+    every(paired([()], steady, 6).map(|(_, solver)| solver), |solver| check(solver, 24));
     let fine = ["implicit-newton", "vertex-block-descent", "fast-mass-spring"];
     every(paired([()], fine, 1).map(|(_, solver)| solver), |solver| check(solver, 48));
 }
