@@ -28,6 +28,7 @@
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
+use crate::sim::forces::bending::BendingKey;
 use crate::sim::forces::springs::direction;
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
@@ -95,8 +96,8 @@ const ROUNDING: Real = 1e-14;
 /// Vertices by colour: no two of a colour share a spring or a stencil of bending.
 #[derive(Debug, Default)]
 struct Colours {
-    /// Pattern, families that act, and whether bending is isometric.
-    of: Option<(u64, [bool; 3], bool)>,
+    /// Pattern, families that act, and what isometric bending was made from, if it takes part.
+    of: Option<(u64, [bool; 3], Option<BendingKey>)>,
     by: Colouring,
 }
 
@@ -105,7 +106,7 @@ impl Colours {
         let pattern = input.pattern;
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
         let bent = input.material.isometric_stiffness() > 0.0;
-        let key = Some((pattern.revision(), active, bent));
+        let key = Some((pattern.revision(), active, input.bending.key().filter(|_| bent)));
         if self.of == key {
             return;
         }

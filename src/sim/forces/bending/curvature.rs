@@ -23,7 +23,10 @@ use crate::sim::{Mat3, Real, Vec3};
 /// Least eigenvalue of `M`, as a share of the area of the vertex: inside, and at a rim.
 const LEAST: [Real; 2] = [0.4, 0.7];
 /// Below this share of the largest coefficient of a vertex a component is rounding.
-const ROUNDING: Real = 1e-9;
+const UNSEEN: Real = 1e-9;
+/// Below this share of the largest coefficient of its component a coefficient is rounding. Grids
+/// have many that are zero, which keeps the matrix sparse.
+const ROUNDING: Real = 1e-12;
 
 /// A place in the plane of a fan [m].
 type Place = glam::DVec2;
@@ -73,7 +76,10 @@ impl Fan {
         }
         let largest = |c: usize| coefficients.iter().map(|k| k[c].abs()).fold(0.0, Real::max);
         let size = [0, 1, 2].map(largest);
-        let least = ROUNDING * size[0].max(size[1]).max(size[2]);
+        let least = UNSEEN * size[0].max(size[1]).max(size[2]);
+        for k in &mut *coefficients {
+            *k = std::array::from_fn(|c| if size[c] > least && k[c].abs() > ROUNDING * size[c] { k[c] } else { 0.0 });
+        }
         let weights: [Real; 3] = std::array::from_fn(|c| if size[c] > least { weights[c] } else { 0.0 });
         let fine = coefficients.iter().flatten().chain(&weights).all(|value| value.is_finite());
         (fine && weights.iter().any(|w| *w > 0.0)).then_some(weights)

@@ -147,7 +147,8 @@ fn matrix(vertices: usize, stencils: &Stencils) -> Csr<(u32, Real)> {
         for &(s, at) in of_vertex.row(vertex) {
             let stencil = stencils.get(s as usize);
             let own: [Real; 3] = std::array::from_fn(|c| stencil.weights[c] * stencil.coefficients[at as usize][c]);
-            for (&other, k) in stencil.vertices.iter().zip(stencil.coefficients) {
+            let couples = |k: &[Real; 3]| (0..3).any(|c| own[c] != 0.0 && k[c] != 0.0);
+            for (&other, k) in stencil.vertices.iter().zip(stencil.coefficients).filter(|(_, k)| couples(k)) {
                 let (place, term) = (&mut places[other as usize], own[0] * k[0] + own[1] * k[1] + own[2] * k[2]);
                 if *place == u32::MAX {
                     *place = row.len() as u32;

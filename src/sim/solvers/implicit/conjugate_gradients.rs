@@ -102,7 +102,7 @@ pub struct SpringCg {
     preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// Pattern and families that the operator was gathered for.
+    /// Pattern, families and bending that the operator was gathered for.
     gathered: Option<(u64, [bool; 3], Option<BendingKey>)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,

@@ -179,7 +179,7 @@ impl Terms {
         let bending = shape.bending.map(|_| bending.stencils());
         let count = springs.len() + springs.len() / 16;
         let stencils = bending.map_or(0, Stencils::len);
-        self.rows.reserve(count + 3 * stencils, 2 * count + 24 * stencils);
+        self.rows.reserve(count + 3 * stencils, 2 * count + 12 * stencils);
         self.rest_lengths.reserve(count);
         self.kinds.reserve(count);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
@@ -211,7 +211,8 @@ impl Terms {
         self.bending.clear();
         for stencil in bending.into_iter().flat_map(Stencils::iter) {
             for (c, weight) in stencil.weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
-                self.rows.push(1.0, stencil.vertices.iter().zip(stencil.coefficients).map(|(&v, k)| (v, k[c])));
+                let entries = stencil.vertices.iter().zip(stencil.coefficients).map(|(&v, k)| (v, k[c]));
+                self.rows.push(1.0, entries.filter(|(_, k)| *k != 0.0));
                 self.bending.push(weight);
             }
         }
