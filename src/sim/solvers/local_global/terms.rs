@@ -179,7 +179,7 @@ impl Terms {
         let bending = shape.bending.map(|_| bending.stencils());
         let count = springs.len() + springs.len() / 16;
         let stencils = bending.map_or(0, Stencils::len);
-        self.rows.reserve(count + 3 * stencils, 2 * count + 12 * stencils);
+        self.rows.reserve(count + 3 * stencils, 2 * count + 24 * stencils);
         self.rest_lengths.reserve(count);
         self.kinds.reserve(count);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
@@ -212,7 +212,9 @@ impl Terms {
         for stencil in bending.into_iter().flat_map(Stencils::iter) {
             for (c, weight) in stencil.weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
                 let entries = stencil.vertices.iter().zip(stencil.coefficients).map(|(&v, k)| (v, k[c]));
-                self.rows.push(1.0, entries.filter(|(_, k)| *k != 0.0));
+                // with those that are zero: in a torn cloth they are not, and it has no couplings that
+                // the whole has not
+                self.rows.push(1.0, entries);
                 self.bending.push(weight);
             }
         }
