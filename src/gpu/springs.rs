@@ -21,6 +21,7 @@ struct Key {
     /// `c/h` [N/m].
     damping: Coefficients,
     bending: Real,
+    weft: Real,
     /// Weight of the triangles per area [J/m²].
     strain: Real,
 }
@@ -69,6 +70,7 @@ impl Springs {
             stiffness: material.stiffness_by_kind(pattern),
             damping: material.damping_by_kind(pattern).map(|c| c / input.dt),
             bending: material.isometric_stiffness(),
+            weft: material.bending_weft,
             strain: limit.map_or(0.0, |limit| limit.weight),
         };
         self.range = limit.map_or([0.0; 2], |limit| limit.range);

@@ -13,8 +13,9 @@
 //! which iterations are judged, may rise towards it.
 
 use super::entry::{Entry, entry};
-use crate::sim::constraints::{Element, clamp_strain, elements};
+use crate::sim::constraints::{clamp_strain, elements};
 use crate::sim::math::csr::Csr;
+use crate::sim::pattern::Element;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Weight and range of the strain of triangles.

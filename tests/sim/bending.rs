@@ -39,13 +39,35 @@ fn meshes() -> Vec<(String, Pattern)> {
     meshes
 }
 
-fn area(pattern: &Pattern) -> f64 {
+/// Area [m²] of the triangles.
+pub fn area(pattern: &Pattern) -> f64 {
     let rest = pattern.rest_positions();
     let of = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(|vertex| rest[vertex as usize]);
         0.5 * (b - a).cross(c - a).length()
     };
     pattern.triangles().iter().map(of).sum()
+}
+
+/// Energy [J] for a stiffness of 1 N·m that a plate with this curvature (along warp and weft, and twist, 1/m) has in a strip along the rim half an
+/// edge deep, where the curvature across the rim is not seen.
+pub fn unseen(pattern: &Pattern, [warp, over, twist]: [f64; 3], weft: f64) -> f64 {
+    let rest = pattern.rest_positions();
+    let mut sides = std::collections::BTreeMap::<[u32; 2], Vec<u32>>::new();
+    for &[a, b, c] in pattern.triangles() {
+        for [i, j, facing] in [[a, b, c], [b, c, a], [c, a, b]] {
+            sides.entry([i.min(j), i.max(j)]).or_default().push(facing);
+        }
+    }
+    let rim = sides.iter().filter(|(_, facing)| facing.len() == 1);
+    let energy = |([i, j], facing): (&[u32; 2], &Vec<u32>)| {
+        let [i, j, facing] = [*i, *j, facing[0]].map(|vertex| rest[vertex as usize]);
+        let n = Vec3::Z.cross(j - i).normalize();
+        let across = |[warp, over, twist]: [f64; 3]| n.x * n.x * warp + n.y * n.y * over + 2.0 * n.x * n.y * twist;
+        let moment = across([warp, weft * over, weft.sqrt() * twist]);
+        0.25 * i.distance(j) * n.dot(facing - i).abs() * moment * across([warp, over, twist])
+    };
+    rim.map(energy).sum()
 }
 
 /// The sheet, which lies in the plane of x and y, rolled on a cylinder whose axis is turned by `turn` [rad].
@@ -61,16 +83,19 @@ fn rolled(pattern: &Pattern, radius: f64, turn: f64) -> Vec<Vec3> {
 #[test]
 fn a_cylinder_costs_what_the_formula_says_on_any_mesh_and_in_any_direction() {
     for (name, pattern) in meshes() {
-        let bending = IsometricBending::of(&pattern);
+        let bending = IsometricBending::of(&pattern, 1.0);
         for radius in [1.0, 0.5] {
-            let expected = 0.5 * area(&pattern) / (radius * radius);
-            let directions =
-                (0..12).map(|k| bending.energy(&rolled(&pattern, radius, f64::from(k) * 0.2618)) / expected);
+            let directions = (0..12).map(|k| {
+                let turn = f64::from(k) * 0.2618;
+                let [sine, cosine] = [turn.sin(), turn.cos()];
+                let unseen = unseen(&pattern, [cosine * cosine, sine * sine, sine * cosine], 1.0);
+                let expected = (0.5 * area(&pattern) - unseen) / (radius * radius);
+                bending.energy(&rolled(&pattern, radius, turn)) / expected
+            });
             let ratios: Vec<f64> = directions.collect();
             let mean = ratios.iter().sum::<f64>() / 12.0;
             assert!((mean - 1.0).abs() < 0.02, "{name}, {radius} m: {mean}");
-            // what is displaced at will has no hinges that could see all directions alike
-            let most = if name.contains("displaced") { 0.08 } else { 0.03 };
+            let most = 0.04;
             assert!(ratios.iter().all(|ratio| (ratio - 1.0).abs() < most), "{name}, {radius} m: {ratios:.3?}");
         }
     }
@@ -79,7 +104,7 @@ fn a_cylinder_costs_what_the_formula_says_on_any_mesh_and_in_any_direction() {
 #[test]
 fn flat_is_free_however_it_lies_and_nothing_else_is() {
     for (name, pattern) in meshes() {
-        let bending = IsometricBending::of(&pattern);
+        let bending = IsometricBending::of(&pattern, 1.0);
         let affine = |columns: [Vec3; 2], shift: Vec3| -> Vec<Vec3> {
             pattern.rest_positions().iter().map(|x| columns[0] * x.x + columns[1] * x.y + shift).collect()
         };
@@ -118,10 +143,10 @@ fn flat_is_free_however_it_lies_and_nothing_else_is() {
 fn stencils_that_follow_a_tear_have_the_bits_of_new_ones() {
     let mut around = 0;
     for (name, whole) in meshes() {
-        let mut kept = IsometricBending::of(&whole);
+        let mut kept = IsometricBending::of(&whole, 1.0);
         let mut check = |pattern: &Pattern, what: &str| {
-            kept.update(pattern);
-            let fresh = IsometricBending::of(pattern);
+            kept.update(pattern, 1.0);
+            let fresh = IsometricBending::of(pattern, 1.0);
             assert_eq!(kept.stencils(), fresh.stencils(), "{name}, {what}");
             for vertex in 0..pattern.len() {
                 let bits = |bending: &IsometricBending| -> Vec<(u32, u64)> {
@@ -155,14 +180,22 @@ fn stencils_that_follow_a_tear_have_the_bits_of_new_ones() {
 }
 
 #[test]
-fn a_cut_takes_the_stencils_of_its_edges_away_and_no_others() {
+fn a_cut_changes_the_stencils_beside_it_and_no_others() {
     let whole = Pattern::grid(9, 9, 1.0, 1.0, Plane::Xy);
     let cut: Vec<[u32; 2]> = (0..8).map(|row| [9 * row + 4, 9 * row + 13]).collect();
     let torn = whole.open(&cut).expect("it falls apart");
-    let count = |pattern: &Pattern| IsometricBending::of(pattern).stencils().len();
-    assert_eq!(count(&whole) - count(&torn), cut.len());
+    let bending = IsometricBending::of(&torn, 1.0);
+    let before = IsometricBending::of(&whole, 1.0);
+    // those of vertices beside the cut are as before
+    let beside = |vertex: u32| cut.iter().flatten().any(|end| *end == vertex) || vertex >= 81;
+    let kept = |bending: &IsometricBending| -> Vec<(Vec<u32>, [f64; 3])> {
+        let kept = bending.stencils().iter().filter(|stencil| !beside(stencil.vertices[0]));
+        // a neighbour may be a new vertex at the same place
+        kept.map(|stencil| (stencil.vertices.iter().map(|v| torn.origins()[*v as usize]).collect(), stencil.weights))
+            .collect()
+    };
+    assert_eq!(kept(&before), kept(&bending));
     // each half can be folded back for nothing
-    let bending = IsometricBending::of(&torn);
     let mut folded = torn.rest_positions().to_vec();
     let mut right = vec![false; torn.len()];
     for triangle in torn.triangles() {
@@ -175,7 +208,7 @@ fn a_cut_takes_the_stencils_of_its_edges_away_and_no_others() {
         }
     }
     assert!(bending.energy(&folded) < 1e-18, "{}", bending.energy(&folded));
-    assert!(IsometricBending::of(&whole).energy(&folded[..81]) > 1.0);
+    assert!(IsometricBending::of(&whole, 1.0).energy(&folded[..81]) > 1.0);
 }
 
 #[test]
@@ -183,18 +216,20 @@ fn meshes_that_are_no_surfaces_have_stencils_where_they_are() {
     let points = |list: &[[f64; 3]]| -> Vec<Vec3> { list.iter().map(|x| Vec3::from_array(*x)).collect() };
     let square = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0]];
     let count = |triangles: &[[u32; 3]]| {
-        let bending = IsometricBending::of(&Pattern::mesh(points(&square), triangles.to_vec()));
-        assert!(bending.stencils().iter().all(|stencil| stencil.weight.is_finite() && stencil.weight > 0.0));
+        let bending = IsometricBending::of(&Pattern::mesh(points(&square), triangles.to_vec()), 1.0);
+        let weights = bending.stencils().iter().flat_map(|stencil| stencil.weights);
+        assert!(weights.into_iter().all(|weight| weight.is_finite() && weight >= 0.0));
         bending.stencils().len()
     };
     assert_eq!(count(&[]), 0);
     assert_eq!(count(&[[0, 1, 2]]), 0);
-    assert_eq!(count(&[[0, 1, 2], [1, 3, 2]]), 1);
+    // an inner edge is seen by both of its ends
+    assert_eq!(count(&[[0, 1, 2], [1, 3, 2]]), 2);
     // wound the other way round, a triangle twice, three at an edge, and triangles without area
-    assert_eq!(count(&[[0, 1, 2], [1, 2, 3]]), 1);
+    assert_eq!(count(&[[0, 1, 2], [1, 2, 3]]), 2);
     assert_eq!(count(&[[0, 1, 2], [0, 1, 2]]), 0);
     assert_eq!(count(&[[0, 1, 2], [1, 3, 2], [1, 2, 4]]), 0);
-    assert_eq!(count(&[[0, 1, 2], [1, 3, 2], [0, 0, 1], [2, 2, 2]]), 1);
+    assert_eq!(count(&[[0, 1, 2], [1, 3, 2], [0, 0, 1], [2, 2, 2]]), 2);
 }
 
 fn bent(mut simulation: Simulation, stiffness: f64) -> Simulation {
@@ -210,8 +245,8 @@ fn takes_it(entry: &&Entry) -> bool {
 #[test]
 #[ignore = "full tier"]
 fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
-    // a strip that is clamped at its left end sags by w L⁴/(8 B), as long as that is little; a mesh is softer than that by up to a half, since
-    // between two vertices that see the same curvature one can give way
+    // a strip that is clamped at its left end sags by w L⁴/(8 B), as long as that is little; it bends from the middle between the two clamped
+    // columns on
     let (length, stiffness) = (0.5, 0.01);
     let sag = |entry: &Entry, model: BendingModel, time: f64| {
         let pattern = Pattern::grid(21, 5, length, 0.1, Plane::Xz);
@@ -234,11 +269,11 @@ fn who_takes_it_sags_as_a_plate_does_and_who_does_not_has_the_springs() {
         advance(&mut simulation, (time / step) as usize);
         (-simulation.state.cloth.positions[21 * 2 + 20].y, simulation)
     };
-    let free = length - length / 20.0;
+    let free = length - length / 40.0;
     let expected = 0.15 * 0.1 * free.powi(4) / (8.0 * stiffness);
     let newton = solvers::REGISTRY.iter().find(|entry| entry.info.capabilities.converges).expect("there is one");
     let (newton, _) = sag(newton, BendingModel::Isometric, 8.0);
-    assert!((1.0..1.6).contains(&(newton / expected)), "{newton} m instead of {expected} m");
+    assert!((0.97..1.03).contains(&(newton / expected)), "{newton} m instead of {expected} m");
     // where nothing damps what swings out of the sheet, it does not come to rest
     let damped = |entry: &&Entry| {
         let Info { stability, capabilities, .. } = entry.info;

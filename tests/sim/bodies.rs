@@ -243,7 +243,7 @@ fn cloth_and_bodies_keep_their_masses_springs_and_hinges_apart() {
         assert_eq!(of(&both), expected);
     }
     let mut bending = weft::sim::forces::IsometricBending::default();
-    bending.update(&body);
+    bending.update(&body, 1.0);
     assert!(bending.stencils().is_empty(), "a body has no bending of cloth");
     assert!(weft::sim::constraints::hinge::hinges(&body).is_empty());
     assert_ne!(body.revision(), Pattern::mesh(body.rest_positions().to_vec(), body.triangles().to_vec()).revision());

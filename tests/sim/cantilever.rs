@@ -1,7 +1,8 @@
 //! A clamped strip bends under its weight as far as the elastica.
 
-use weft::sim::model::material::{BendingModel, Mass};
+use weft::sim::model::material::{BendingModel, DampingModel, Mass};
 use weft::sim::pattern::Plane;
+use weft::sim::solvers::Entry;
 use weft::sim::study::contact_laws::step_in;
 use weft::sim::{Pattern, Real, Simulation, solvers};
 
@@ -13,10 +14,15 @@ pub const STIFFNESS: Real = 0.001;
 pub const DENSITY: Real = 0.2;
 pub const LENGTH: Real = 0.3;
 
-/// How far the tip of an elastica, clamped level, hangs down under its weight [m]: `B θ'' = -q (l - s) cos θ`, by shooting.
+/// How far the tip of an elastica, clamped level, hangs down under its weight [m].
 pub fn elastica(length: Real) -> Real {
+    elastica_of(length, STIFFNESS)
+}
+
+/// Likewise with so much bending `stiffness` [N·m]: `B θ'' = -q (l - s) cos θ`, by shooting.
+pub fn elastica_of(length: Real, stiffness: Real) -> Real {
     const PARTS: usize = 2000;
-    let (ds, load) = (length / PARTS as Real, DENSITY * 9.8 / STIFFNESS);
+    let (ds, load) = (length / PARTS as Real, DENSITY * 9.8 / stiffness);
     let shoot = |curvature: Real| {
         let (mut angle, mut bend, mut drop): (Real, Real, Real) = (0.0, curvature, 0.0);
         for part in 0..PARTS {
@@ -72,12 +78,17 @@ fn the_elastica_is_that_of_the_literature() {
 #[ignore = "full tier"]
 fn a_cantilever_rests_where_the_elastica_is() {
     let check = |solver: &str, cells: usize| {
-        let right = elastica(LENGTH * (cells - 1) as Real / cells as Real);
+        // from the middle between the two clamped columns on
+        let right = elastica(LENGTH * (cells as Real - 0.5) / cells as Real);
         let tip = tip(solver, cells);
         let keeps = (tip - right).abs() < 0.05 * right;
         assert_eq!(keeps, !BREAK.contains(&solver), "{cells} cells: {tip} m, right is {right} m");
     };
-    every(paired([()], steady_solver_ids(), 6).map(|(_, solver)| solver), |solver| check(solver, 24));
+    // where nothing damps what swings out of the sheet, it does not come to rest
+    let damps = |entry: &&Entry| entry.info.capabilities.damping.honours(DampingModel::Isotropic);
+    let damped: Vec<&str> = solvers::REGISTRY.iter().filter(damps).map(|entry| entry.info.id).collect();
+    let steady = steady_solver_ids().filter(|id| damped.contains(id) || BREAK.contains(id));
+    every(paired([()], steady, 6).map(|(_, solver)| solver), |solver| check(solver, 24));
     let fine = ["implicit-newton", "vertex-block-descent", "fast-mass-spring"];
     every(paired([()], fine, 1).map(|(_, solver)| solver), |solver| check(solver, 48));
 }

@@ -7,6 +7,7 @@ mod air;
 mod bending;
 mod bending_examples;
 mod bending_limits;
+mod bending_stiffness;
 mod blow_up;
 mod bodies;
 mod body_newton;

@@ -2,12 +2,10 @@
 
 use weft::scene::Scene;
 use weft::sim::forces::air::{Air, AirMode, AirModel};
-use weft::sim::measure::{
-    WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps,
-};
+use weft::sim::measure::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
-use weft::sim::pattern::Plane;
+use weft::sim::pattern::{Plane, warps};
 use weft::sim::{Observe, Pattern, Simulation, Vec3, solvers};
 
 use crate::fixtures::{advance, every, rippled, set, solver_ids, square};

@@ -1,10 +1,9 @@
 //! The membrane of triangles: what it costs, what it leaves alone, and who takes it.
 
-use weft::sim::forces::membrane::TriangleStiffness;
 use weft::sim::forces::springs::Blocks;
 use weft::sim::model::material::{DampingModel, Mass, MassModel, MembraneModel};
 use weft::sim::params::{Setting, Tunable};
-use weft::sim::pattern::{FaceAttributes, MaterialOverride, Plane};
+use weft::sim::pattern::{FaceAttributes, MaterialOverride, Plane, TriangleStiffness};
 use weft::sim::solver_interface::MembraneRule;
 use weft::sim::solvers::Entry;
 use weft::sim::{Pattern, Quat, Simulation, Vec3, solvers};

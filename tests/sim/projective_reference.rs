@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use weft::sim::constraints::{BendingRows, Element, clamp_strain, elements, with_length};
+use weft::sim::constraints::{BendingRows, clamp_strain, elements, with_length};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
+use weft::sim::pattern::Element;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
 #[derive(Deserialize)]

@@ -2,8 +2,8 @@
 
 use glam::{DQuat, EulerRot};
 use proptest::prelude::*;
-use weft::sim::constraints::{BendingRows, Element, Svd, elements, tributary_widths, with_length};
-use weft::sim::pattern::Plane;
+use weft::sim::constraints::{BendingRows, Svd, elements, tributary_widths, with_length};
+use weft::sim::pattern::{Element, Plane};
 use weft::sim::{Pattern, Vec3};
 
 /// The value of a row.

@@ -15,9 +15,9 @@
 
 use std::collections::BTreeMap;
 
-use super::strain::normal;
 use super::{Chunk, Constraint, Elements, with_length};
 use crate::sim::math::cotangents_and_mixed_area;
+use crate::sim::pattern::normal;
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Below this share of the size of its terms a rest length is rounding.

@@ -17,7 +17,7 @@
 
 use super::signed_svd::SignedSvd;
 use super::simplex::{MOST_EXAMPLES, RHO, best_weights};
-use super::strain::{clamp_strains as clamp_triangles, elements as triangles, warp_of};
+use super::strain::{clamp_strains as clamp_triangles, elements as triangles};
 use super::svd::Svd;
 use super::tetrahedra::clamp_strains as clamp_tetrahedra;
 use super::{Chunk, Constraint, Elements, TOGETHER};
@@ -263,7 +263,7 @@ fn triangles_in_examples(pattern: &Pattern) -> Elements {
     let (is_deformed, examples) = deformed(pattern);
     let pieces = pattern.piece_of_vertices();
     let mut drafts = Vec::new();
-    for element in triangles(pattern, warp_of(pattern)) {
+    for element in triangles(pattern, pattern.warp()) {
         let piece = pieces[element.vertices[0] as usize];
         if !is_deformed[piece as usize] {
             continue;

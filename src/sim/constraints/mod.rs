@@ -48,7 +48,7 @@ pub use hinge_angle::{HingeAngle, with_angle};
 pub use membrane::{ColouredMembrane, MembraneConstraints};
 pub use signed_svd::SignedSvd;
 pub use simplex::{MOST_EXAMPLES, best_weights};
-pub use strain::{Element, Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};
+pub use strain::{Limits, StrainLimits, TriangleStrain, clamp_anisotropic, clamp_strain, elements};
 pub use svd::Svd;
 pub use tetrahedra::{TetrahedralStrain, Volume, clamp_tetrahedral_strain, clamp_volume};
 

@@ -45,11 +45,12 @@ impl Colouring {
     /// Every constraint has the first colour that none of its vertices has. `constraints` gives the
     /// vertices of each, all below `vertices`.
     #[must_use]
-    pub fn of<const N: usize>(constraints: impl Iterator<Item = [u32; N]>, vertices: usize) -> Self {
+    pub fn of<T: AsRef<[u32]>>(constraints: impl Iterator<Item = T>, vertices: usize) -> Self {
         // per vertex the colours it has, a bit each
         let mut taken: Vec<Vec<u64>> = vec![Vec::new(); vertices];
         let colours: Vec<usize> = constraints
             .map(|ends| {
+                let ends = ends.as_ref();
                 let word = |word: usize| {
                     ends.iter().fold(0, |bits, &end| bits | taken[end as usize].get(word).copied().unwrap_or(0))
                 };
@@ -58,7 +59,7 @@ impl Colouring {
                     .find(|(_, bits)| *bits != u64::MAX)
                     .expect("behind the words in use there are empty ones");
                 let bit = bits.trailing_ones();
-                for end in ends {
+                for &end in ends {
                     let words = &mut taken[end as usize];
                     words.resize(words.len().max(at + 1), 0);
                     words[at] |= 1 << bit;

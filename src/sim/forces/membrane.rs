@@ -16,21 +16,10 @@
 //! without that strain, which makes it a constraint of the local/global methods with a constant
 //! matrix: of that distance the shear has half, with the weight `G A` for both diagonals.
 
-use super::springs::{Blocks, direction};
+use super::blocks::{Blocks, direction};
 use crate::sim::math::outer;
-use crate::sim::pattern::MembraneTriangle;
+use crate::sim::pattern::{MembraneTriangle, TriangleStiffness};
 use crate::sim::{Mat3, Material, Pattern, Real, Vec3};
-
-/// Stiffness of a triangle, times its area [J].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TriangleStiffness {
-    /// `C A`, along the warp.
-    pub warp: Real,
-    /// `D A`, along the weft.
-    pub weft: Real,
-    /// `G A`, to shear.
-    pub shear: Real,
-}
 
 impl TriangleStiffness {
     /// Energy [J] with the images `a` and `b` of warp and weft.

@@ -2,6 +2,7 @@
 
 pub mod air;
 pub mod bending;
+pub mod blocks;
 pub mod gravity;
 pub mod membrane;
 pub mod springs;

@@ -1,6 +1,7 @@
 //! Spring forces: `f_i = k (l - L) u + c (v_j - v_i)`, on `j` the opposite (`physics.md` section
 //! 1); with damping along the spring alone `f_i = (k (l - L) + c u·(v_j - v_i)) u`.
 
+pub use super::blocks::{Blocks, direction};
 use super::membrane;
 use crate::sim::exec::pool::ThreadPool;
 use crate::sim::math::outer;
@@ -11,15 +12,6 @@ use crate::sim::{Cloth, Mat3, Material, Real, Vec3};
 /// Springs, and vertices with all their springs, per task.
 pub(crate) const SPRINGS: usize = 2048;
 pub(crate) const VERTICES: usize = 512;
-
-/// Unit vector along `d`; zero for a degenerate spring, which has no direction and therefore no
-/// force.
-#[inline]
-#[must_use]
-pub fn direction(d: Vec3) -> Vec3 {
-    let length = d.length();
-    if length > 0.0 { d / length } else { Vec3::ZERO }
-}
 
 /// Direction in which the force of a spring changes first: its own, along the offset `d` [m], or at
 /// length zero that of the relative velocity `dv` [m/s] if its rest length is zero too, since it is
@@ -66,16 +58,6 @@ pub fn damping_force(law: DampingModel, c: Real, d: Vec3, dv: Vec3) -> Vec3 {
             let u = direction(d);
             u * (c * u.dot(dv))
         }
-    }
-}
-
-crate::choices! {
-    /// Jacobian block of compressed springs, which is indefinite.
-    pub enum Blocks {
-        /// Without the negative part: the matrix stays positive definite.
-        Clamped = "clamped",
-        /// In full, as in the papers: exact, but fails at high stiffness.
-        Raw = "raw",
     }
 }
 

@@ -45,3 +45,37 @@ pub fn cotangents_and_mixed_area([a, b, c]: [Vec3; 3], double: Real) -> ([Real; 
     };
     ([at_a, at_b, at_c], area)
 }
+
+/// Rounds of [`inverse_above`]; a matrix of three rows takes four or five.
+const ROUNDS: u32 = 12;
+
+/// The inverse of a symmetric matrix after its eigenvalues have been raised to at least `least`,
+/// which is positive: by rotations of Jacobi.
+#[must_use]
+pub fn inverse_above(m: Mat3, least: Real) -> Mat3 {
+    let (mut m, mut vectors) = (m.to_cols_array_2d(), Mat3::IDENTITY.to_cols_array_2d());
+    for _ in 0..ROUNDS {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if m[p][q] == 0.0 {
+                continue;
+            }
+            let ratio = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+            let tangent = if ratio == 0.0 { 1.0 } else { ratio.signum() / (ratio.abs() + ratio.hypot(1.0)) };
+            let cosine = 1.0 / tangent.hypot(1.0);
+            let sine = tangent * cosine;
+            for row in &mut m {
+                (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
+            }
+            let (of_p, of_q) = (m[p], m[q]);
+            m[p] = std::array::from_fn(|k| cosine * of_p[k] - sine * of_q[k]);
+            m[q] = std::array::from_fn(|k| sine * of_p[k] + cosine * of_q[k]);
+            let (of_p, of_q) = (vectors[p], vectors[q]);
+            vectors[p] = std::array::from_fn(|k| cosine * of_p[k] - sine * of_q[k]);
+            vectors[q] = std::array::from_fn(|k| sine * of_p[k] + cosine * of_q[k]);
+        }
+    }
+    (0..3).fold(Mat3::ZERO, |sum, k| {
+        let vector = Vec3::from_array(vectors[k]);
+        sum + outer(vector) * (1.0 / m[k][k].max(least))
+    })
+}

@@ -141,9 +141,12 @@ impl SpringSystem<'_> {
                 }
             }
             if bending > 0.0 {
-                for stencil in self.bending.stencils() {
-                    let value = stencil.value(&x) * (bending * stencil.weight / length);
-                    stencil.entries().for_each(|(vertex, k)| next[vertex as usize] += value * k);
+                for stencil in self.bending.stencils().iter() {
+                    let value = stencil.value(&x);
+                    let [warp, weft, twist] = [0, 1, 2].map(|c| value[c] * (bending * stencil.weights[c] / length));
+                    for (&vertex, k) in stencil.vertices.iter().zip(stencil.coefficients) {
+                        next[vertex as usize] += warp * k[0] + weft * k[1] + twist * k[2];
+                    }
                 }
             }
             for (i, v) in next.iter_mut().enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::sim::forces::membrane;
 use crate::sim::math::{Mat3, cotangents_and_mixed_area, outer};
+use crate::sim::pattern::warps;
 use crate::sim::{Material, Pattern, Real, Vec3};
 
 /// Strain of a triangle relative to its rest shape, along warp and weft and between them.
@@ -50,22 +51,6 @@ impl WarpWeftStrain {
         self.weft += weight * other.weft;
         self.shear += weight * other.shear;
     }
-}
-
-/// The direction of the warp of each piece of a cloth at rest: up, or away from the viewer if it
-/// lies.
-#[must_use]
-pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
-    let pieces = pattern.piece_of_vertices();
-    let mut bounds = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); pattern.pieces().len()];
-    for (x, &piece) in pattern.rest_positions().iter().zip(&pieces) {
-        let (low, high) = &mut bounds[piece as usize];
-        (*low, *high) = (low.min(*x), high.max(*x));
-    }
-    bounds
-        .iter()
-        .map(|(low, high)| if (*high - *low).y > 1e-3 * (*high - *low).max_element() { Vec3::Y } else { Vec3::Z })
-        .collect()
 }
 
 /// The strain at each vertex: the mean of its triangles, weighted by their areas at rest.

@@ -13,7 +13,7 @@ mod vertex;
 use crate::sim::Real;
 pub use critical_step::SpringSystem;
 pub use energy::{Energy, energy};
-pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains, warps};
+pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains};
 pub use potential::Potential;
 pub use projections::Projections;
 pub use strain::{Stretch, largest_stretch, stretch};

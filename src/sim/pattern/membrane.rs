@@ -6,7 +6,7 @@
 //!
 //! `F` is the deformation gradient of a triangle. The warp of a piece runs upward: along the second
 //! texture coordinate where the triangle has texture coordinates, otherwise as its strain is
-//! [read](crate::sim::measure::warps), projected on the triangle. The *grain* of a piece turns it,
+//! [read](warps), projected on the triangle. The *grain* of a piece turns it,
 //! so that a panel with a grain of 45° lies on the bias.
 //!
 //! Pieces with shear springs, which are grids, have no membrane, nor have bodies. A triangle needs
@@ -14,12 +14,27 @@
 //! stiffness where the cloth is one of springs.
 
 use super::material_override::{Kind, MaterialOverride};
+use super::rest_triangle::Element;
 use super::{Family, Pattern, Springs};
-use crate::sim::constraints::Element;
 use crate::sim::math::csr::Csr;
 use crate::sim::math::fingerprint::fingerprint;
-use crate::sim::measure::warps;
 use crate::sim::{Real, Vec3};
+
+/// The direction of the warp of each piece of a cloth at rest: up, or away from the viewer if it
+/// lies.
+#[must_use]
+pub fn warps(pattern: &Pattern) -> Vec<Vec3> {
+    let pieces = pattern.piece_of_vertices();
+    let mut bounds = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); pattern.pieces().len()];
+    for (x, &piece) in pattern.rest_positions().iter().zip(&pieces) {
+        let (low, high) = &mut bounds[piece as usize];
+        (*low, *high) = (low.min(*x), high.max(*x));
+    }
+    bounds
+        .iter()
+        .map(|(low, high)| if (*high - *low).y > 1e-3 * (*high - *low).max_element() { Vec3::Y } else { Vec3::Z })
+        .collect()
+}
 
 /// A triangle of a membrane.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +50,17 @@ pub struct MembraneTriangle {
     /// Material override of its piece: factors of the stiffness along warp and weft, and of that to
     /// shear.
     pub factors: [Real; 2],
+}
+
+/// Stiffness of a triangle, times its area [J].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TriangleStiffness {
+    /// `C A`, along the warp.
+    pub warp: Real,
+    /// `D A`, along the weft.
+    pub weft: Real,
+    /// `G A`, to shear.
+    pub shear: Real,
 }
 
 impl MembraneTriangle {

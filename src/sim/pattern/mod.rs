@@ -8,6 +8,7 @@ mod material_override;
 mod membrane;
 mod one_rings;
 mod open;
+mod rest_triangle;
 mod tetrahedra;
 
 use std::sync::{Arc, OnceLock};
@@ -24,9 +25,11 @@ pub use coefficients::{Coefficients, SpringCoefficients, strain_length};
 pub use embedded::EmbeddedSurface;
 pub use material_override::{ByKind, Kind, MaterialOverride};
 use material_override::{MaterialOverrides, plain_kinds};
-pub use membrane::{Membrane, MembraneTriangle};
+pub use membrane::{Membrane, MembraneTriangle, TriangleStiffness, warps};
 pub use one_rings::OneRings;
 use one_rings::triangles_by_vertex;
+pub use rest_triangle::Element;
+pub(in crate::sim) use rest_triangle::normal;
 use tetrahedra::Bodies;
 pub use tetrahedra::{Tetrahedron, signed_volume, surface};
 
@@ -361,6 +364,16 @@ impl Pattern {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Direction of the warp at rest: along the first edge of the cloth, which is the width of a
+    /// grid.
+    #[must_use]
+    pub fn warp(&self) -> Vec3 {
+        match *self.rest_positions() {
+            [first, second, ..] => (second - first).normalize_or(Vec3::X),
+            _ => Vec3::X,
+        }
     }
 
     /// Longest side of the bounding box at rest [m]; a metre where that has no size.

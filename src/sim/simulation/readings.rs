@@ -194,10 +194,10 @@ impl Simulation {
         let Self { state: State { cloth, .. }, pattern, .. } = self;
         let (material, mut own) = (self.material_at_work(), IsometricBending::default());
         let known = self.scratch.inputs.bending();
-        let bending = if material.isometric_stiffness() == 0.0 || known.is_of(pattern) {
+        let bending = if material.isometric_stiffness() == 0.0 || known.is_of(pattern, material.bending_weft) {
             known
         } else {
-            own.update(pattern);
+            own.update(pattern, material.bending_weft);
             &own
         };
         measure(&SpringSystem { cloth, pattern, material: &material, bending, partition: &partition })

@@ -28,13 +28,13 @@
 
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::forces::IsometricBending;
-use crate::sim::forces::membrane::TriangleStiffness;
+use crate::sim::forces::bending::BendingKey;
 use crate::sim::forces::springs::{Blocks, direction};
 use crate::sim::measure::Potential;
 use crate::sim::model::material::DampingModel;
 use crate::sim::model::partition::Partition;
 use crate::sim::params::{Tunable, count};
-use crate::sim::pattern::{Membrane, SpringCoefficients};
+use crate::sim::pattern::{Membrane, SpringCoefficients, TriangleStiffness};
 use crate::sim::solver_interface::{
     BendingRule, Capabilities, Components, ContactLaw, ContactRule, Demand, Group, HeldWholes, Info, Iteration, Keeps,
     MembraneRule, Minimiser, Rung, SeenRange, Stability, StepStage, Stopwatch, WorkSetting, describe_solver,
@@ -98,8 +98,8 @@ const ROUNDING: Real = 1e-14;
 /// Vertices by colour: no two of a colour share a spring or a stencil of bending.
 #[derive(Debug, Default)]
 struct Colours {
-    /// Pattern, families that act, and whether bending is isometric.
-    of: Option<(u64, [bool; 3], bool)>,
+    /// Pattern, families that act, and what isometric bending was made from, if it takes part.
+    of: Option<(u64, [bool; 3], Option<BendingKey>)>,
     by: Colouring,
 }
 
@@ -108,7 +108,7 @@ impl Colours {
         let pattern = input.pattern;
         let active = input.material.stiffness_by_family().map(|k| k > 0.0);
         let bent = input.material.isometric_stiffness() > 0.0;
-        let key = Some((pattern.revision(), active, bent));
+        let key = Some((pattern.revision(), active, input.bending.key().filter(|_| bent)));
         if self.of == key {
             return;
         }

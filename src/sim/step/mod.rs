@@ -100,7 +100,7 @@ impl StepInputs {
     /// Finds the stencils of isometric bending, where bending is isometric.
     pub fn gather_bending(&mut self, pattern: &Pattern, material: &Material) {
         if material.isometric_stiffness() > 0.0 {
-            self.bending.update(pattern);
+            self.bending.update(pattern, material.bending_weft);
         }
     }
 

@@ -9,6 +9,7 @@ use super::reduction::{dot, parts, reduce};
 use super::spring_operator::{PLACES, SpringOperator};
 use crate::sim::exec::pool::{Shared, ThreadPool};
 use crate::sim::exec::simd::F64x4;
+use crate::sim::forces::bending::BendingKey;
 use crate::sim::linear::{ConstantSystem, FactorHistory, FactorWork};
 use crate::sim::pattern::Coefficients;
 use crate::sim::{Cloth, Mat3, Pattern, Real, StepError, StepInput, Vec3, WorkBudget};
@@ -101,8 +102,9 @@ pub struct SpringCg {
     preconditioner: Preconditioner,
     /// The matrix.
     pub operator: SpringOperator,
-    /// Pattern and families that the operator was gathered for.
-    gathered: Option<(u64, [bool; 3], [bool; 2])>,
+    /// Pattern, families, bending, and whether there is a membrane, that the operator was gathered
+    /// for.
+    gathered: Option<(u64, [bool; 3], Option<BendingKey>, bool)>,
     /// The solution; before a solve, where it starts.
     pub x: Vec<F64x4>,
     /// The right-hand side; in a solve the residual.
@@ -133,7 +135,8 @@ impl SpringCg {
         let symbolic = preconditioner.assemble(cloth, input, stand_in)?.symbolic();
         let active = stand_in.1.families();
         let bent = input.material.isometric_stiffness() > 0.0;
-        let key = Some((input.pattern.revision(), active, [bent, input.material.has_membrane()]));
+        let bending = input.bending.key().filter(|_| bent);
+        let key = Some((input.pattern.revision(), active, bending, input.material.has_membrane()));
         if *gathered != key {
             let families = &input.pattern.springs().families;
             let takes_part = |e: usize| active[families[e] as usize];

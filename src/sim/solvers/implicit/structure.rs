@@ -1,6 +1,7 @@
 //! Which unknowns a spring couples: the sparsity of every matrix here, found once per pattern and
 //! set of pins.
 
+use crate::sim::forces::bending::BendingKey;
 use crate::sim::model::partition::Partition;
 use crate::sim::{Material, Pattern, Real, StepInput};
 
@@ -24,7 +25,7 @@ struct Key {
     revision: u64,
     prescribed: Vec<u32>,
     active: [bool; 3],
-    bent: bool,
+    bent: Option<BendingKey>,
 }
 
 /// The couplings of isometric bending, if it takes part: two vertices, rising, with `Q_ij` [1/m²].
@@ -37,6 +38,11 @@ pub(super) fn bending_couplings<'a>(input: &StepInput<'a>) -> impl Iterator<Item
 
 fn is_bent(material: &Material) -> bool {
     material.isometric_stiffness() > 0.0
+}
+
+/// What isometric bending was made from, if it takes part.
+fn bent_key(input: &StepInput) -> Option<BendingKey> {
+    input.bending.key().filter(|_| is_bent(input.material))
 }
 
 fn active_families(material: &Material) -> [bool; 3] {
@@ -54,7 +60,7 @@ impl Structure {
         let bent = bending_couplings(input).map(|(ends, _)| ends);
         let (starts, rows, slots) = couple(input.pattern, input.partition, active, bent);
         let prescribed = input.partition.prescribed.iter().map(|p| p.vertex).collect();
-        let key = Key { revision: input.pattern.revision(), prescribed, active, bent: is_bent(input.material) };
+        let key = Key { revision: input.pattern.revision(), prescribed, active, bent: bent_key(input) };
         Self { key, starts, rows, slots, springs: input.pattern.springs().len() }
     }
 
@@ -63,7 +69,7 @@ impl Structure {
     pub fn fits(&self, input: &StepInput) -> bool {
         self.key.revision == input.pattern.revision()
             && self.springs == input.pattern.springs().len()
-            && self.key.bent == is_bent(input.material)
+            && self.key.bent == bent_key(input)
             && self.key.active == active_families(input.material)
             && self.key.prescribed.iter().copied().eq(input.partition.prescribed.iter().map(|p| p.vertex))
     }

@@ -4,6 +4,7 @@ use super::coordinates::{Coordinates, Keep, KeptMotions};
 use super::mass_matrix::{MassEdge, MassMatrix, mass_edges};
 use crate::sim::constraints::{Constraint, Constraints, Elements, MembraneConstraints};
 use crate::sim::forces::IsometricBending;
+use crate::sim::forces::bending::{BendingKey, Stencils};
 use crate::sim::linear::{Graph, Rows};
 use crate::sim::pattern::Kind;
 use crate::sim::{Cloth, Material, Pattern, Real, StepInput, Vec3};
@@ -60,7 +61,8 @@ const PLACES: usize = MEMBRANE + MembraneConstraints::COUNT;
 pub struct Sparsity {
     revision: u64,
     families: [bool; 3],
-    bending: bool,
+    /// What isometric bending was made from, if it takes part.
+    bending: Option<BendingKey>,
     constraints: [bool; PLACES],
     coordinates: Coordinates,
     mass_matrix: MassMatrix,
@@ -134,7 +136,7 @@ impl Terms {
         let shape = Sparsity {
             revision: input.pattern.revision(),
             families: stiffness.map(|k| weights.springs && k > 0.0),
-            bending: weights.springs && input.material.isometric_stiffness() > 0.0,
+            bending: input.bending.key().filter(|_| weights.springs && input.material.isometric_stiffness() > 0.0),
             constraints: std::array::from_fn(|place| list[place].is_some()),
             coordinates,
             mass_matrix,
@@ -170,8 +172,8 @@ impl Terms {
         match self.sparsity_of_whole(pattern) {
             Some(shape) if !pattern.parents().is_empty() => {
                 let (whole, mut terms, mut bending) = (pattern.whole(), Self::default(), IsometricBending::default());
-                if shape.bending {
-                    bending.update(&whole);
+                if let Some((_, weft)) = shape.bending {
+                    bending.update(&whole, Real::from_bits(weft));
                 }
                 terms.masses.resize(whole.len(), 1.0);
                 terms.gather(&whole, shape, &weights.list(), &bending);
@@ -188,9 +190,10 @@ impl Terms {
         self.blocks.clear();
         let springs = pattern.springs();
         // a cloth that tears grows a little with every step
-        let bending = if shape.bending { bending.stencils() } else { &[] };
+        let bending = shape.bending.map(|_| bending.stencils());
         let count = springs.len() + springs.len() / 16;
-        self.rows.reserve(count + bending.len(), 2 * count + 4 * bending.len());
+        let stencils = bending.map_or(0, Stencils::len);
+        self.rows.reserve(count + 3 * stencils, 2 * count + 24 * stencils);
         self.rest_lengths.reserve(count);
         self.kinds.reserve(count);
         for (e, &[i, j]) in springs.ends.iter().enumerate() {
@@ -221,9 +224,14 @@ impl Terms {
         self.keep_motions(shape.coordinates);
         self.projected = self.rows.len();
         self.bending.clear();
-        for stencil in bending {
-            self.rows.push_array(1.0, stencil.vertices, stencil.coefficients);
-            self.bending.push(stencil.weight);
+        for stencil in bending.into_iter().flat_map(Stencils::iter) {
+            for (c, weight) in stencil.weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0) {
+                let entries = stencil.vertices.iter().zip(stencil.coefficients).map(|(&v, k)| (v, k[c]));
+                // with those that are zero: in a torn cloth they are not, and it has no couplings that
+                // the whole has not
+                self.rows.push(1.0, entries);
+                self.bending.push(weight);
+            }
         }
         self.mass_edges.clear();
         if shape.mass_matrix == MassMatrix::Consistent {
