@@ -11,6 +11,7 @@ use super::output::{Failure, print, print_json};
 use super::scene_args::SceneArgs;
 use crate::scene::{Fabric, InputError, Scene};
 use crate::sim::params::units::significant;
+use crate::sim::solvers::{ImplicitEuler, id_of};
 use crate::sim::study::textile::{Cut, Figure, Specimen, TextileTest};
 use crate::sim::{Parameters, Real, StepError};
 
@@ -40,7 +41,7 @@ pub(super) struct TextileArgs {
     #[arg(long, value_parser = TextileTest::ALL.map(TextileTest::id))]
     test: Vec<String>,
     /// The solver (`weft solvers` lists them)
-    #[arg(long, value_name = "ID", default_value = "implicit-euler")]
+    #[arg(long, value_name = "ID", default_value_t = id_of::<ImplicitEuler>().to_owned())]
     solver: String,
     /// Change a parameter of the fabric, as often as wanted
     #[arg(long, value_name = "KEY=VALUE")]

@@ -98,7 +98,7 @@ impl Fabric {
         material.structural_stiffness = self.stretch;
         material.shear_stiffness = self.shear;
         material.bending_model = BendingModel::Isometric;
-        material.bending_stiffness = self.bending;
+        (material.bending_stiffness, material.bending_weft) = (self.bending, 1.0);
         material.damping = self.damping;
         (contact.friction, contact.layer_friction) = (self.friction, self.friction);
     }

@@ -63,7 +63,7 @@ pub fn unseen(pattern: &Pattern, [warp, over, twist]: [f64; 3], weft: f64) -> f6
     let energy = |([i, j], facing): (&[u32; 2], &Vec<u32>)| {
         let [i, j, facing] = [*i, *j, facing[0]].map(|vertex| rest[vertex as usize]);
         let n = Vec3::Z.cross(j - i).normalize();
-        let across = |[warp, over, twist]: [f64; 3]| n.x * n.x * warp + n.y * n.y * over + 2.0 * n.x * n.y * twist;
+        let across = |[warp, over, twist]: [f64; 3]| n.y * n.y * warp + n.x * n.x * over + 2.0 * n.x * n.y * twist;
         let moment = across([warp, weft * over, weft.sqrt() * twist]);
         0.25 * i.distance(j) * n.dot(facing - i).abs() * moment * across([warp, over, twist])
     };
@@ -88,7 +88,7 @@ fn a_cylinder_costs_what_the_formula_says_on_any_mesh_and_in_any_direction() {
             let directions = (0..12).map(|k| {
                 let turn = f64::from(k) * 0.2618;
                 let [sine, cosine] = [turn.sin(), turn.cos()];
-                let unseen = unseen(&pattern, [cosine * cosine, sine * sine, sine * cosine], 1.0);
+                let unseen = unseen(&pattern, [sine * sine, cosine * cosine, sine * cosine], 1.0);
                 let expected = (0.5 * area(&pattern) - unseen) / (radius * radius);
                 bending.energy(&rolled(&pattern, radius, turn)) / expected
             });

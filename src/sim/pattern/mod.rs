@@ -28,8 +28,7 @@ use material_override::{MaterialOverrides, plain_kinds};
 pub use membrane::{Membrane, MembraneTriangle, TriangleStiffness, warps};
 pub use one_rings::OneRings;
 use one_rings::triangles_by_vertex;
-pub use rest_triangle::Element;
-pub(in crate::sim) use rest_triangle::normal;
+pub use rest_triangle::{Element, normal};
 use tetrahedra::Bodies;
 pub use tetrahedra::{Tetrahedron, signed_volume, surface};
 

@@ -54,7 +54,8 @@ impl Element {
 const FLAT: Real = 5e-7;
 
 /// Twice the area [m²] along the normal of a triangle; `None` when there is none to speak of.
-pub(in crate::sim) fn normal([a, b, c]: [Vec3; 3]) -> Option<Vec3> {
+#[must_use]
+pub fn normal([a, b, c]: [Vec3; 3]) -> Option<Vec3> {
     let normal = (b - a).cross(c - a);
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
     (normal.length() > FLAT * longest).then_some(normal)

@@ -109,7 +109,7 @@ impl TextileTest {
             Self::BendingWarp => "bending-warp",
             Self::BendingWeft => "bending-weft",
             Self::Drape => "drape",
-            Self::Friction => "friction",
+            Self::Friction => "incline",
         }
     }
 
@@ -150,7 +150,8 @@ impl TextileTest {
             Self::TensionWarp => Some(material.structural_stiffness),
             Self::TensionWeft => Some(material.weft_ratio * material.structural_stiffness),
             Self::Shear => Some(material.shear_stiffness),
-            Self::BendingWarp | Self::BendingWeft => Some(material.bending_stiffness),
+            Self::BendingWarp => Some(material.bending_stiffness),
+            Self::BendingWeft => Some(material.bending_weft * material.bending_stiffness),
             Self::Friction => Some(fabric.contact.friction),
             Self::Drape => None,
         }
