@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     ui.add_space(3.0);
     let mut plotted = None;
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 18.0;
+        ui.spacing_mut().item_spacing.x = 14.0;
         for Readout { label, value, color, help, plot } in readouts {
             // one text each, so that label and value stay together when the line is broken
             let mut text = LayoutJob::default();
@@ -80,7 +80,7 @@ fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
             Some("step"),
         ),
         readout(
-            "of it contact",
+            "contact",
             format!("{:6.2} ms", throughput.contact_ms),
             plain,
             "The part of the computing time that contact takes, with colliders and of the cloth with itself.",
