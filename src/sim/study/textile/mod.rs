@@ -131,7 +131,7 @@ impl TextileTest {
             Self::TensionWarp | Self::TensionWeft => {
                 "Strip of 50 by 200 mm, clamped at both ends and stretched by 1 %: force per width and strain"
             }
-            Self::Shear => "Square of 100 mm in a frame, sheared by 1/50: work of the frame per area and angle",
+            Self::Shear => "Square of 100 mm in a frame, sheared by 1/200: work of the frame per area and angle",
             Self::BendingWarp | Self::BendingWeft => {
                 "Strip that is clamped level: bending stiffness of the elastica with the same chord angle"
             }

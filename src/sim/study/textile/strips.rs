@@ -13,7 +13,7 @@ const STRIP: [usize; 2] = [10, 40];
 const FRAME: usize = 20;
 /// Strain of the strip, and angle of shear [rad].
 const STRAIN: Real = 0.01;
-const ANGLE: Real = 0.02;
+const ANGLE: Real = 0.005;
 /// Longest time to rest [s].
 const LONGEST: Real = 20.0;
 
