@@ -6,6 +6,8 @@
 //! rows, projected to their mean length: the nearest pair at right angles. Half of `G A |z - p|²` is
 //! then `¼ G A (|a + b| - |a - b|)²`.
 
+use std::ops::Range;
+
 use super::{Chunk, Constraint, Elements, with_length};
 use crate::sim::exec::colouring::Colouring;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
@@ -13,27 +15,26 @@ use crate::sim::exec::simd::F64x4;
 use crate::sim::forces::springs::direction;
 use crate::sim::pattern::MembraneTriangle;
 use crate::sim::{Material, Pattern, Real, Vec3};
-use std::ops::Range;
 
-/// The threads of a membrane.
+/// The yarns of a membrane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Threads {
+pub enum Yarns {
     /// Along the warp.
     Warp,
     /// Along the weft.
     Weft,
 }
 
-/// Threads keep their length.
+/// Yarns keep their length.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ThreadLength {
-    /// Which threads.
-    pub threads: Threads,
+pub struct YarnLength {
+    /// Which yarns.
+    pub yarns: Yarns,
     /// Stiffness along them [N/m].
     pub stiffness: Real,
 }
 
-impl Constraint for ThreadLength {
+impl Constraint for YarnLength {
     fn weight(&self) -> Real {
         self.stiffness
     }
@@ -41,7 +42,7 @@ impl Constraint for ThreadLength {
     fn elements(&self, pattern: &Pattern) -> Elements {
         let mut elements = Elements::new(1, 0);
         for triangle in pattern.membrane().triangles() {
-            let row = triangle.rows[self.threads as usize];
+            let row = triangle.rows[self.yarns as usize];
             let entries = triangle.vertices.into_iter().zip(row).map(|(vertex, k)| (vertex, [k]));
             elements.push(entries, triangle.area * triangle.factors[0], &[]);
         }
@@ -55,12 +56,12 @@ impl Constraint for ThreadLength {
 
 /// Warp and weft stay at right angles.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ThreadAngle {
+pub struct YarnAngle {
     /// Stiffness to shear [N/m].
     pub stiffness: Real,
 }
 
-impl Constraint for ThreadAngle {
+impl Constraint for YarnAngle {
     fn weight(&self) -> Real {
         self.stiffness
     }
@@ -88,9 +89,9 @@ impl Constraint for ThreadAngle {
 /// The membrane of a material as constraints of projective dynamics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MembraneConstraints {
-    warp: ThreadLength,
-    weft: ThreadLength,
-    angle: ThreadAngle,
+    warp: YarnLength,
+    weft: YarnLength,
+    angle: YarnAngle,
 }
 
 impl MembraneConstraints {
@@ -102,9 +103,9 @@ impl MembraneConstraints {
     pub fn of(material: &Material) -> Option<Self> {
         let stiffness = material.structural_stiffness;
         material.has_membrane().then_some(Self {
-            warp: ThreadLength { threads: Threads::Warp, stiffness },
-            weft: ThreadLength { threads: Threads::Weft, stiffness: material.weft_ratio * stiffness },
-            angle: ThreadAngle { stiffness: material.shear_stiffness },
+            warp: YarnLength { yarns: Yarns::Warp, stiffness },
+            weft: YarnLength { yarns: Yarns::Weft, stiffness: material.weft_ratio * stiffness },
+            angle: YarnAngle { stiffness: material.shear_stiffness },
         })
     }
 

@@ -6,8 +6,8 @@
 //!
 //! `F` is the deformation gradient of a triangle. The warp of a piece runs upward: along the second
 //! texture coordinate where the triangle has texture coordinates, otherwise as its strain is
-//! [read](warps), projected on the triangle. The *grain* of a piece turns it,
-//! so that a panel with a grain of 45° lies on the bias.
+//! [read](warps), projected on the triangle. The *grain* of a piece turns it, so that a panel with a
+//! grain of 45° lies on the bias.
 //!
 //! Pieces with shear springs, which are grids, have no membrane, nor have bodies. A triangle needs
 //! an area and a structural spring along each of its sides: those carry the damping, and their

@@ -15,7 +15,8 @@
 //! area of the vertex times the unit matrix, a part of it where a vertex does not see all of the
 //! curvature. The `M` of all vertices sum to the area, so that a cylinder costs what it should, and
 //! by duality (`σ·h - ½ σᵀ M σ` with the same `σ` everywhere) no state with the same slope at the
-//! rim costs less. Eigenvalues below [`LEAST`] are raised to that: such components are hardly seen. `C = diag(1, r, √r)` where the weft is `r` times as stiff as the warp.
+//! rim costs less. Eigenvalues below [`LEAST`] are raised to that: such components are hardly seen.
+//! `C = diag(1, r, √r)` where the weft is `r` times as stiff as the warp.
 
 use crate::sim::math::inverse_above;
 use crate::sim::{Mat3, Real, Vec3};
