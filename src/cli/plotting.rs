@@ -52,8 +52,8 @@ impl<'a> PlotFile<'a> {
         let lanes: Vec<_> = names.iter().map(String::as_str).zip(self.lanes.iter().map(Vec::as_slice)).collect();
         let mut plots = sample_plots(&lanes);
         if let Some(ContactMotion::Oscillation { rest, .. }) = scene.motion {
-            let exact =
-                |time: Real| scene.motion.and_then(|motion| motion.place(0.0, 0.0, 0.0, time)).map(|x| x.y - rest);
+            let place = |time: Real| scene.motion.and_then(|motion| motion.place(&scene.parameters, time));
+            let exact = |time: Real| place(time).map(|x| x.y - rest);
             plots.insert(0, displacement_plot(&lanes, rest, |time| exact(time).unwrap_or_default()));
         }
         let figure = Figure { title, plots }.drawing();

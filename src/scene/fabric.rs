@@ -1,6 +1,7 @@
 //! Fabrics: named sets of weight, stiffness, damping, friction and look of a cloth. The file
 //! `assets/fabrics.ron` has their numbers with units and sources.
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,84 @@ pub struct Look {
     pub pattern: Print,
 }
 
+/// Where a number of a fabric is from.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Measured on such a fabric, by this source.
+    Measured(String),
+    /// Fitted, so that this figure comes out.
+    Fitted(String),
+    /// Estimated, for this reason.
+    Estimated(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Measured(source) => write!(f, "measured: {source}"),
+            Self::Fitted(figure) => write!(f, "fitted to {figure}"),
+            Self::Estimated(reason) => write!(f, "estimated: {reason}"),
+        }
+    }
+}
+
+/// Where each number of a fabric is from, those of warp and weft together.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origins {
+    /// Of the mass of a square metre.
+    pub area_density: Origin,
+    /// Of the stiffness to stretch.
+    pub stretch: Origin,
+    /// Of the stiffness to shear.
+    pub shear: Origin,
+    /// Of the bending stiffness.
+    pub bending: Origin,
+    /// Of the damping.
+    pub damping: Origin,
+    /// Of the friction.
+    pub friction: Origin,
+}
+
+/// A published drape coefficient [%].
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum PublishedDrape {
+    /// Measured on such a fabric.
+    Measured {
+        /// Mean.
+        value: Real,
+        /// Standard deviation between specimens.
+        deviation: Option<Real>,
+        /// Number of nodes.
+        nodes: Option<Real>,
+        /// Diameters of the specimen and of the disc that holds it, as far as they are known.
+        discs: String,
+        /// By whom.
+        source: String,
+    },
+    /// What fabrics of this class have.
+    Class {
+        /// Least and largest.
+        band: [Real; 2],
+        /// By whom.
+        source: String,
+    },
+}
+
+impl fmt::Display for PublishedDrape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Measured { value, deviation, source, .. } => {
+                let deviation = deviation.map(|deviation| format!(" ± {deviation}")).unwrap_or_default();
+                write!(f, "{value}{deviation} % ({source})")
+            }
+            Self::Class { band: [low, high], source } => write!(f, "{low} to {high} % ({source})"),
+        }
+    }
+}
+
 /// A fabric.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,22 +128,38 @@ pub struct Fabric {
     pub id: String,
     /// Its name for people.
     pub name: String,
-    /// Where its numbers are from.
+    /// What kind of fabric it is.
     pub source: String,
     /// Mass of a square metre [kg/m²].
     pub area_density: Real,
-    /// Stiffness of its structural springs [N/m].
+    /// Stiffness along the warp, and that of structural springs [N/m].
     pub stretch: Real,
-    /// Stiffness of its shear springs [N/m].
+    /// Stiffness along the weft over that along the warp.
+    #[serde(default = "alike")]
+    pub stretch_weft: Real,
+    /// Stiffness to shear [N/m].
     pub shear: Real,
-    /// Isometric bending stiffness [N·m].
+    /// Bending stiffness of the warp [N·m].
     pub bending: Real,
+    /// Bending stiffness of the weft over that of the warp.
+    #[serde(default = "alike")]
+    pub bending_weft: Real,
     /// Damping of its springs [N·s/m].
     pub damping: Real,
     /// Coulomb friction on itself and on solids.
     pub friction: Real,
+    /// Where these numbers are from.
+    pub origins: Origins,
+    /// Its drape as published, if one is.
+    #[serde(default)]
+    pub drape: Option<PublishedDrape>,
     /// Its look.
     pub look: Look,
+}
+
+/// The weft is as stiff as the warp.
+fn alike() -> Real {
+    1.0
 }
 
 impl Fabric {
@@ -98,7 +193,7 @@ impl Fabric {
         material.structural_stiffness = self.stretch;
         material.shear_stiffness = self.shear;
         material.bending_model = BendingModel::Isometric;
-        (material.bending_stiffness, material.bending_weft) = (self.bending, 1.0);
+        (material.bending_stiffness, material.bending_weft) = (self.bending, self.bending_weft);
         material.damping = self.damping;
         (contact.friction, contact.layer_friction) = (self.friction, self.friction);
     }
@@ -108,7 +203,8 @@ impl Fabric {
     pub fn apply_to(&self, parameters: &mut Parameters, has_mesh: bool) {
         self.apply(parameters);
         if has_mesh {
-            (parameters.material.membrane, parameters.material.weft_ratio) = (MembraneModel::Triangles, 1.0);
+            let material = &mut parameters.material;
+            (material.membrane, material.weft_ratio) = (MembraneModel::Triangles, self.stretch_weft);
         }
     }
 

@@ -41,7 +41,7 @@ pub use declaration::{Scene, Shelf, View};
 pub use edit::{Edit, OutlinerRow, ScenePart, Template, part_bounds, side_near};
 pub use error::InputError;
 pub use example::Example;
-pub use fabric::{Fabric, Look, Print};
+pub use fabric::{Fabric, Look, Origin, Origins, Print, PublishedDrape};
 pub use files::{embedded, embedded_bytes, lesson_names, names as scene_names, suggested_name};
 pub use labels::{label_of, param_of, value_name};
 pub use lane::LaneChanges;

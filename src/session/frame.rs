@@ -154,10 +154,8 @@ pub struct Watch {
 pub struct Readouts {
     /// Energies [J].
     pub energy: Energy,
-    /// Largest strain of a structural spring.
-    pub largest_stretch: Real,
-    /// Mean strain of the structural springs, compressed ones included; NaN without springs.
-    pub mean_stretch: Real,
+    /// Strains of the cloth.
+    pub stretch: Stretch,
     /// Steps since time zero of the state that energies and strains are of: this one, or where the
     /// cloth is so large that they are not found for every frame, one that is little older.
     pub steps: u64,
@@ -209,7 +207,7 @@ impl Reading for Frame {
     }
 
     fn stretch(&self) -> Stretch {
-        Stretch { largest: self.readouts.largest_stretch, mean: self.readouts.mean_stretch }
+        self.readouts.stretch
     }
 
     fn work(&self) -> Option<[Real; 2]> {

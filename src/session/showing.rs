@@ -29,7 +29,8 @@ pub(super) struct Measured {
 
 impl Measured {
     pub fn of(simulation: &Simulation) -> Self {
-        let stretch = Stretch::of(simulation.pattern(), &simulation.state.cloth.positions);
+        let (material, positions) = (&simulation.parameters.material, &simulation.state.cloth.positions);
+        let stretch = Stretch::of(simulation.pattern(), material, positions);
         let shortest_period = simulation.shortest_period();
         Self { energy: simulation.energy(), stretch, shortest_period, steps: simulation.steps() }
     }
@@ -161,8 +162,7 @@ impl Session {
         let grab = simulation.state.grab;
         Readouts {
             energy: measured.energy,
-            largest_stretch: measured.stretch.largest,
-            mean_stretch: measured.stretch.mean,
+            stretch: measured.stretch,
             steps: measured.steps,
             grab_force: grab.and_then(|grab| simulation.reaction(grab.vertex)).map(|force| force.length()),
             hand_work: self.state.hand_work,

@@ -25,9 +25,7 @@ fn below_the_mark(name: &str, seconds: Real) -> Real {
     while simulation.time() < seconds - 1e-9 {
         simulation.step().expect("stable");
     }
-    let (gravity, contact) = (simulation.parameters.gravity.gravity, &simulation.parameters.contact);
-    let mark = scene.motion.expect("it has a formula");
-    let mark = mark.place(gravity, contact.friction, contact.restitution, simulation.time());
+    let mark = scene.motion.expect("it has a formula").place(&simulation.parameters, simulation.time());
     mark.expect("the formula holds").y - simulation.state.cloth.positions[vertex].y
 }
 

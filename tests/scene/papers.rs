@@ -264,7 +264,7 @@ fn the_cloths_of_figure_9_drape_over_the_table_and_the_stiffer_one_stretches_les
         let squares = simulation.state.cloth.velocities.iter().map(|v| v.length_squared()).sum::<f64>();
         let speed = (squares / simulation.state.cloth.len() as f64).sqrt();
         assert!(speed < 0.3, "lane {number}: {speed} m/s, root mean square");
-        Stretch::of(simulation.pattern(), &simulation.state.cloth.positions).mean
+        Stretch::of(simulation.pattern(), &simulation.parameters.material, &simulation.state.cloth.positions).mean
     });
     assert!(stretches[1] < 0.85 * stretches[0], "{stretches:?}");
 }

@@ -115,7 +115,7 @@ fn numbers_of_a_large_cloth_are_never_of_a_later_state_and_in_the_end_of_its_las
         simulation.step().expect("it holds");
     }
     assert_eq!(frame.readouts.energy, simulation.energy());
-    assert_eq!(frame.readouts.largest_stretch, simulation.largest_stretch());
+    assert_eq!(frame.readouts.stretch.largest, simulation.largest_stretch());
     // another state than by a step is measured at once
     let order = worker.send(Command::Reset);
     let frame = wait(&mut worker, |frame| frame.seen >= order);

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 use weft::sim::solver_interface::{ContactLaw, ContactMotion, RIGHT_DROP, contact_motion};
 use weft::sim::study::contact_laws::measure;
-use weft::sim::{Real, Vec3, solvers};
+use weft::sim::{Parameters, Real, Vec3, solvers};
 
 use crate::fixtures::every;
 
@@ -74,6 +74,9 @@ fn the_mark_of_a_strip_over_a_rod_is_at_the_right_drop() {
 fn friction_decides_whether_the_mark_of_a_capstan_stays() {
     let from = Vec3::new(0.104, 0.57, 0.0);
     let capstan = ContactMotion::Capstan { from, ends: [0.25, 0.93], radius: 0.104 };
-    assert_eq!(capstan.place(9.8, 0.3, 0.0, 1.0), None);
-    assert_eq!(capstan.place(9.8, 0.4, 0.0, 1.0), Some(from));
+    let mut parameters = Parameters::default();
+    parameters.contact.friction = 0.3;
+    assert_eq!(capstan.place(&parameters, 1.0), None);
+    parameters.contact.friction = 0.4;
+    assert_eq!(capstan.place(&parameters, 1.0), Some(from));
 }

@@ -1,7 +1,7 @@
 //! The textile laboratory: closed forms that its figures must meet.
 
+use weft::sim::math::elastica::{bending_length, chord_angle, peirce};
 use weft::sim::pattern::Plane;
-use weft::sim::study::textile::elastica::{bending_length, chord_angle, peirce};
 use weft::sim::study::textile::rest::bring_to_rest;
 use weft::sim::study::textile::{Cut, Figure, Specimen, TextileTest};
 use weft::sim::{Parameters, Pattern, Real, Simulation, solvers};

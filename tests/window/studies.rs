@@ -64,7 +64,7 @@ fn after_a_blow_up_one_reads_what_broke_and_a_mend_that_is_clicked_holds() {
         harness.state_mut().tick();
     }
     assert!(harness.state().frame().failure.is_none(), "two seconds later it still holds");
-    assert!(harness.state().frame().readouts.largest_stretch < 0.5);
+    assert!(harness.state().frame().readouts.stretch.largest < 0.5);
     assert_eq!(harness.state().frame().timeline.undo.as_deref(), Some("Mend"));
     harness.state_mut().send(Command::Undo);
     assert_eq!(harness.state().frame().parameters, before, "it is one act");

@@ -7,10 +7,10 @@ use egui::{Align2, Color32, FontId, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
 use super::{Library, OwnFabric};
 use crate::app::widgets::note_place;
 use crate::app::widgets::swatch::swatch;
-use crate::scene::Fabric;
+use crate::scene::{Fabric, Origins};
 use crate::session::{Command, Frame};
-use crate::sim::Parameters;
 use crate::sim::params::units::significant;
+use crate::sim::{Parameters, Real};
 
 /// A row of swatches; returns the commands that make the cloth of the one that was clicked. That
 /// which the cloth is made of has a frame.
@@ -69,19 +69,23 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
     chosen
 }
 
-/// Its numbers with units, and where they are from.
+/// Its numbers with units, each with where it is from, and its published drape.
 fn help(fabric: &Fabric) -> String {
-    format!(
-        "{}\n{} kg/m², stretch {} N/m, shear {} N/m, bending {} N·m, damping {} N·s/m, friction {}\n\n{}",
-        fabric.name,
-        significant(fabric.area_density),
-        significant(fabric.stretch),
-        significant(fabric.shear),
-        significant(fabric.bending),
-        significant(fabric.damping),
-        significant(fabric.friction),
-        fabric.source
-    )
+    let Origins { area_density, stretch, shear, bending, damping, friction } = &fabric.origins;
+    let both = |warp: Real, ratio: Real| match ratio {
+        1.0 => significant(warp),
+        _ => format!("{} along the warp, {} along the weft", significant(warp), significant(warp * ratio)),
+    };
+    let lines = [
+        format!("{} kg/m², {area_density}", significant(fabric.area_density)),
+        format!("stretch {} N/m, {stretch}", both(fabric.stretch, fabric.stretch_weft)),
+        format!("shear {} N/m, {shear}", significant(fabric.shear)),
+        format!("bending {} N·m, {bending}", both(fabric.bending, fabric.bending_weft)),
+        format!("damping {} N·s/m, {damping}", significant(fabric.damping)),
+        format!("friction {}, {friction}", significant(fabric.friction)),
+    ];
+    let drape = fabric.drape.as_ref().map_or_else(|| "not published".to_owned(), ToString::to_string);
+    format!("{}. {}\n{}\n\nDrape coefficient: {drape}", fabric.name, fabric.source, lines.join("\n"))
 }
 
 /// A button that keeps the cloth as it is as a fabric of one's own, under a name that is asked for.

@@ -33,7 +33,7 @@ const MOST_FILES: usize = 12;
 const MOST_FABRICS: usize = 24;
 
 /// Keys of the parameters that a fabric sets.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 9] = [
     Mass::area_density,
     Material::structural_stiffness,
     Material::shear_stiffness,
@@ -41,6 +41,9 @@ const KEYS: [&str; 7] = [
     Material::damping,
     ContactSettings::friction,
     ContactSettings::layer_friction,
+    // behind the others, which files of older versions have
+    Material::bending_weft,
+    Material::weft_ratio,
 ];
 
 /// A fabric of one's own: it looks like one that comes with the program, and has its own numbers.
@@ -75,7 +78,7 @@ impl OwnFabric {
     /// Whether the cloth is made of it.
     #[must_use]
     pub fn is_of(&self, fabric: &str, parameters: &Parameters) -> bool {
-        self.like == fabric && self.values == values(parameters)
+        self.like == fabric && values(parameters).starts_with(&self.values)
     }
 
     /// The commands that make the cloth of it.

@@ -222,7 +222,7 @@ fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
         return (format!("blew up at t = {:.3} s", failure.time), ALARM);
     }
     if lane.is_reference {
-        return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.largest_stretch), QUIET);
+        return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.stretch.largest), QUIET);
     }
     match session.distance(lane.slot) {
         Some(distance) if distance.largest == 0.0 => ("bit-identical".to_owned(), QUIET),

@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
 fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
     let (frame, throughput) = (shown.session.frame(), &shown.desk.throughput);
     let readout = |label, value, color, help: &str, plot| Readout { label, value, color, help: help.to_owned(), plot };
-    let stretch = 100.0 * frame.readouts.largest_stretch;
+    let stretch = 100.0 * frame.readouts.stretch.largest;
     let factor = throughput.real_time_factor;
     let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
     let (total, parts) = energy(shown);
@@ -93,7 +93,7 @@ fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
             "stretch",
             format!("{stretch:5.1} %"),
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
-            "Largest strain of a structural spring. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
+            "Largest strain of a structural spring, or of warp and weft of a membrane. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
             Some("stretch"),
         ),
         readout("energy", total, plain, &parts, Some("energy")),

@@ -39,11 +39,11 @@ fn draw(
     state.expected = None;
     let frame = session.frame();
     let Some(motion) = frame.scene.motion.filter(|_| displayed.is_of(frame)) else { return };
-    let (gravity, contact) = (frame.parameters.gravity.gravity, &frame.parameters.contact);
-    if motion.has_ended(gravity, frame.time) {
+    let parameters = &frame.parameters;
+    if motion.has_ended(parameters, frame.time) {
         return;
     }
-    let place = motion.place(gravity, contact.friction, contact.restitution, frame.time);
+    let place = motion.place(parameters, frame.time);
     // what slips has no place; its label stands at the start
     let at = place.unwrap_or(motion.from()).as_vec3();
     let (camera, view) = *camera;
@@ -53,6 +53,6 @@ fn draw(
         gizmos.line(at - aside, at + aside, MARK);
     }
     if let Ok(beside) = camera.world_to_viewport(view, at + aside) {
-        state.expected = Some((beside, motion.describe(contact.friction, contact.restitution)));
+        state.expected = Some((beside, motion.describe(parameters)));
     }
 }

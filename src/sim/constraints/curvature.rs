@@ -1,10 +1,11 @@
 //! Isometric bending for the methods that project constraints one after the other.
 //!
-//! Its energy `½ B w |Σ k x|²` (see [`bending`](crate::sim::forces::bending)) is that of the
-//! constraint `C = Σ k x = 0` with the compliance `α = 1/(B w)`. `C` is a vector, and linear in the
-//! positions: the three directions are solved at once, and a projection (Macklin, Müller, Chentanez
-//! 2016, equation 18) is exact, not only for small changes. The components of the curvature at a
-//! vertex are projected one after the other.
+//! Its energy `½ B Σ w_c |Σ k_c x|²` (see [`bending`](crate::sim::forces::bending)) is that of the
+//! constraints `C_c = Σ k_c x = 0` with the compliance `α_c = 1/(B w_c)`. `C_c` is a vector, and
+//! linear in the positions: the three directions are solved at once, and a projection (Macklin,
+//! Müller, Chentanez 2016, equation 18) is exact, not only for small changes. The three components
+//! of the curvature at a vertex are one constraint, with a matrix of three rows in place of its
+//! mass.
 
 use std::ops::Range;
 
@@ -12,8 +13,7 @@ use crate::sim::exec::colouring::Colouring;
 use crate::sim::exec::pool::{Chunks, Shared, ThreadPool};
 use crate::sim::exec::simd::{F64x4, vectorised};
 use crate::sim::forces::IsometricBending;
-use crate::sim::forces::bending::BendingKey;
-use crate::sim::math::csr::Csr;
+use crate::sim::forces::bending::{BendingKey, Stencils};
 use crate::sim::{Pattern, Real};
 
 /// Stencils per task.
@@ -22,12 +22,10 @@ const GRAIN: usize = 64;
 /// The stencils of a cloth by colour.
 #[derive(Debug, Default)]
 pub struct Curvatures {
-    /// Vertices of each stencil with their coefficients.
-    entries: Csr<(u32, [Real; 3])>,
-    /// Weights of its components [1/m²].
-    weights: Vec<[Real; 3]>,
+    /// Numbers of the stencils, colour by colour.
+    order: Vec<u32>,
     colours: Vec<Range<usize>>,
-    /// Sums of the `Δλ` of a step [kg·m].
+    /// Sums of the `Δλ` of a step, of each component [kg·m].
     multipliers: Vec<[F64x4; 3]>,
     /// What they were made from.
     of: Option<BendingKey>,
@@ -41,51 +39,46 @@ impl Curvatures {
             self.of = bending.key();
             let stencils = bending.stencils();
             let colouring = Colouring::of(stencils.iter().map(|stencil| stencil.vertices), pattern.len());
-            self.entries.clear();
-            self.weights.clear();
-            for stencil in colouring.order().iter().map(|&at| stencils.get(at as usize)) {
-                self.entries.push(stencil.vertices.iter().copied().zip(stencil.coefficients.iter().copied()));
-                self.weights.push(stencil.weights);
-            }
+            self.order.clear();
+            self.order.extend_from_slice(colouring.order());
             self.colours = colouring.into_ranges();
         }
         self.multipliers.clear();
-        self.multipliers.resize(self.weights.len(), [F64x4::ZERO; 3]);
+        self.multipliers.resize(self.order.len(), [F64x4::ZERO; 3]);
     }
 
     /// Forgets all stencils.
     pub fn clear(&mut self) {
-        self.of = None;
-        self.entries.clear();
-        self.weights.clear();
-        self.colours.clear();
-        self.multipliers.clear();
+        *self = Self::default();
     }
 
     /// Number of constraints.
     #[must_use]
     pub fn len(&self) -> usize {
-        3 * self.weights.len()
+        3 * self.order.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.weights.is_empty()
+        self.order.is_empty()
     }
 
-    /// Projects every stencil once, colour after colour. `q` has the positions [m] with the inverse
-    /// masses [1/kg] in the fourth lane; `stiffness` is `B h²` [kg·m⁴].
-    pub fn sweep(&mut self, q: &mut [F64x4], stiffness: Real, pool: &ThreadPool) {
-        let Self { entries, weights, colours, multipliers, .. } = self;
+    /// Projects every stencil of `bending`, which these were started with, once, colour after
+    /// colour. `q` has the positions [m] with the inverse masses [1/kg] in the fourth lane;
+    /// `stiffness` is `B h²` [kg·m⁴].
+    pub fn sweep(&mut self, q: &mut [F64x4], bending: &IsometricBending, stiffness: Real, pool: &ThreadPool) {
+        assert!(self.of == bending.key());
+        let stencils = bending.stencils();
         let q = Shared::new(q);
         let flexibility = 1.0 / stiffness;
-        for colour in colours {
-            pool.change(Chunks::new(&mut multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
-                let first = colour.start + chunks.start * GRAIN;
+        for colour in &self.colours {
+            let order = &self.order[colour.clone()];
+            pool.change(Chunks::new(&mut self.multipliers[colour.clone()], GRAIN), 1, |chunks, multipliers| {
+                let order = &order[chunks.start * GRAIN..];
                 // stencils of a colour, which are all that is at work at a time, have no vertex in
                 // common
-                project(ThreadStencils { entries, weights, first, multipliers, q: &q, flexibility });
+                project(ThreadStencils { stencils, order, multipliers, q: &q, flexibility });
             });
         }
     }
@@ -93,10 +86,9 @@ impl Curvatures {
 
 /// Stencils of a thread. While they are projected, no other thread uses their vertices in `q`.
 struct ThreadStencils<'a> {
-    entries: &'a Csr<(u32, [Real; 3])>,
-    weights: &'a [[Real; 3]],
-    /// The first of them.
-    first: usize,
+    stencils: &'a Stencils,
+    /// The first of these.
+    order: &'a [u32],
     /// One for each of them.
     multipliers: &'a mut [[F64x4; 3]],
     q: &'a Shared<'a, F64x4>,
@@ -109,34 +101,61 @@ vectorised! {
     fn project(part: ThreadStencils) = project_part
 }
 
-/// `Δλ = -(C + α λ)/(Σ k² w + α)`, `Δq = w k Δλ`.
+/// `Δλ = -(K W Kᵀ + α)⁻¹ (C + α λ)`, `Δq = W Kᵀ Δλ`, with the coefficients `K` and the inverse
+/// masses `W`.
 #[inline(always)]
 fn project_part<const FMA: bool>(part: ThreadStencils) {
-    let ThreadStencils { entries, weights, first, multipliers, q, flexibility } = part;
-    for (at, multipliers) in (first..).zip(multipliers) {
-        let entries = entries.row(at);
-        for (component, (multiplier, weight)) in multipliers.iter_mut().zip(weights[at]).enumerate() {
-            if weight == 0.0 {
-                continue;
+    let ThreadStencils { stencils, order, multipliers, q, flexibility } = part;
+    for (&at, multipliers) in order.iter().zip(multipliers) {
+        let stencil = stencils.get(at as usize);
+        let entries = || stencil.vertices.iter().zip(stencil.coefficients);
+        let compliances = stencil.weights.map(|weight| if weight > 0.0 { flexibility / weight } else { 0.0 });
+        let mut errors: [F64x4; 3] = std::array::from_fn(|c| multipliers[c] * F64x4::splat(compliances[c]));
+        let mut masses = [F64x4::ZERO; 3];
+        for (&vertex, k) in entries() {
+            // SAFETY: the invariant of `ThreadStencils`; a vertex at a time
+            let x = unsafe { *q.entry(vertex as usize) };
+            let all = F64x4([k[0], k[1], k[2], 0.0]);
+            for c in 0..3 {
+                errors[c] = errors[c].plus::<FMA>(x, F64x4::splat(k[c]));
+                masses[c] = masses[c].plus::<FMA>(all, F64x4::splat(k[c] * x.0[3]));
             }
-            let compliance = flexibility / weight;
-            let mut error = *multiplier * F64x4::splat(compliance);
-            let mut mass = compliance;
-            for &(vertex, k) in entries {
-                // SAFETY: the invariant of `ThreadStencils`; a vertex at a time
-                let at = unsafe { *q.entry(vertex as usize) };
-                error = error.plus::<FMA>(at, F64x4::splat(k[component]));
-                mass += k[component] * k[component] * at.0[3];
-            }
-            let mut change = error * F64x4::splat(-1.0 / mass);
+        }
+        let changes = solve(masses, compliances, errors).map(|change| {
             // the inverse masses stay as they are
-            change.0[3] = 0.0;
-            *multiplier = *multiplier + change;
-            for &(vertex, k) in entries {
-                // SAFETY: as above
-                let at = unsafe { q.entry(vertex as usize) };
-                *at = at.plus::<FMA>(change, F64x4::splat(k[component] * at.0[3]));
+            F64x4([-change.0[0], -change.0[1], -change.0[2], 0.0])
+        });
+        multipliers.iter_mut().zip(changes).for_each(|(multiplier, change)| *multiplier = *multiplier + change);
+        for (&vertex, k) in entries() {
+            // SAFETY: as above
+            let x = unsafe { q.entry(vertex as usize) };
+            for c in 0..3 {
+                *x = x.plus::<FMA>(changes[c], F64x4::splat(k[c] * x.0[3]));
             }
         }
     }
+}
+
+/// The solution of `(M + α) y = right`, with a symmetric `M` and a diagonal `α`, by `L D Lᵀ`.
+/// Components without a compliance, and those that the ones before them determine, as at vertices
+/// of few free neighbours, are zero.
+#[inline(always)]
+fn solve(matrix: [F64x4; 3], compliances: [Real; 3], right: [F64x4; 3]) -> [F64x4; 3] {
+    const SINGULAR: Real = 1e-12;
+    let diagonal: [Real; 3] = std::array::from_fn(|c| matrix[c].0[c] + compliances[c]);
+    let inverse = |c: usize, pivot: Real| {
+        if compliances[c] > 0.0 && pivot > SINGULAR * diagonal[c] { 1.0 / pivot } else { 0.0 }
+    };
+    let [m10, m20, m21] = [matrix[1].0[0], matrix[2].0[0], matrix[2].0[1]];
+    let first = inverse(0, diagonal[0]);
+    let [l10, l20] = [m10 * first, m20 * first];
+    let second = inverse(1, diagonal[1] - l10 * m10);
+    let rest = m21 - l20 * m10;
+    let l21 = rest * second;
+    let third = inverse(2, diagonal[2] - l20 * m20 - l21 * rest);
+    let y1 = right[1] - right[0] * F64x4::splat(l10);
+    let y2 = (right[2] - right[0] * F64x4::splat(l20) - y1 * F64x4::splat(l21)) * F64x4::splat(third);
+    let y1 = y1 * F64x4::splat(second) - y2 * F64x4::splat(l21);
+    let y0 = right[0] * F64x4::splat(first) - y1 * F64x4::splat(l10) - y2 * F64x4::splat(l20);
+    [y0, y1, y2]
 }

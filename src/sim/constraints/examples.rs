@@ -263,7 +263,7 @@ fn triangles_in_examples(pattern: &Pattern) -> Elements {
     let (is_deformed, examples) = deformed(pattern);
     let pieces = pattern.piece_of_vertices();
     let mut drafts = Vec::new();
-    for element in triangles(pattern, pattern.warp()) {
+    for element in triangles(pattern) {
         let piece = pieces[element.vertices[0] as usize];
         if !is_deformed[piece as usize] {
             continue;

@@ -11,7 +11,7 @@ use super::columns::{OnFours, Three, on_fours};
 use super::svd::{FourSvds, Svd};
 use super::{Chunk, Constraint, Elements};
 use crate::sim::exec::simd::{F64x4, MaskF64x4, RegF64x4, vectorised};
-use crate::sim::pattern::Element;
+use crate::sim::pattern::{Element, warps};
 use crate::sim::{Pattern, Real, Vec3};
 
 /// Triangles keep their shape within limits.
@@ -68,7 +68,7 @@ impl Constraint for TriangleStrain {
 /// The triangles with the two columns of `F` as rows and the area as measure [m²].
 pub(super) fn triangles(pattern: &Pattern) -> Elements {
     let mut triangles = Elements::new(2, 0);
-    for element in elements(pattern, pattern.warp()) {
+    for element in elements(pattern) {
         let [first, second] = element.rows();
         let entries = (0..3).map(|corner| (element.vertices[corner], [first[corner], second[corner]]));
         triangles.push(entries, element.area, &[]);
@@ -76,12 +76,17 @@ pub(super) fn triangles(pattern: &Pattern) -> Elements {
     triangles
 }
 
-/// The triangles of the cloth, without those of no area, all with their first axis along `warp`.
+/// The triangles of the cloth, without those of no area, each with its first axis along its
+/// [warp](Pattern::warp_of).
 #[must_use]
-pub fn elements(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
-    let rest = pattern.rest_positions();
-    let element = |triangle: [u32; 3]| Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp);
-    pattern.cloth_triangles().filter_map(element).collect()
+pub fn elements(pattern: &Pattern) -> Vec<Element> {
+    let (rest, pieces, warps) = (pattern.rest_positions(), pattern.piece_of_vertices(), warps(pattern));
+    let element = |number: u32| {
+        let triangle = pattern.triangles()[number as usize];
+        let warp = pattern.warp_of(number as usize, pieces[triangle[0] as usize] as usize, &warps);
+        Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp)
+    };
+    (0..pattern.triangles().len() as u32).filter(|number| pattern.is_cloth(*number)).filter_map(element).collect()
 }
 
 /// The matrix nearest to `f` (columns) whose singular values are in `low..=high`, with

@@ -2,6 +2,7 @@
 //! library; lists of rows, hashes.
 
 pub mod csr;
+pub mod elastica;
 pub mod fingerprint;
 pub mod union_find;
 

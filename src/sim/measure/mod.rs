@@ -16,7 +16,7 @@ pub use energy::{Energy, energy};
 pub use fields::{WarpWeftStrain, curvatures, tension_at, tensions, warp_weft_strain_at, warp_weft_strains};
 pub use potential::Potential;
 pub use projections::Projections;
-pub use strain::{Stretch, largest_stretch, stretch};
+pub use strain::{Stretch, largest_stretch};
 pub use vertex::reaction;
 pub use vertex::{MOST_PROBES, Probes, Rest, SpringReading, VertexForces, VertexReading};
 

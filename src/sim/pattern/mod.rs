@@ -365,16 +365,6 @@ impl Pattern {
         self.revision
     }
 
-    /// Direction of the warp at rest: along the first edge of the cloth, which is the width of a
-    /// grid.
-    #[must_use]
-    pub fn warp(&self) -> Vec3 {
-        match *self.rest_positions() {
-            [first, second, ..] => (second - first).normalize_or(Vec3::X),
-            _ => Vec3::X,
-        }
-    }
-
     /// Longest side of the bounding box at rest [m]; a metre where that has no size.
     #[must_use]
     pub fn size(&self) -> Real {

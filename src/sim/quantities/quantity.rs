@@ -1,7 +1,7 @@
 //! Measured quantities of a run, each declared once: a column of a table, a curve of a plot, a
 //! measure of a sweep, a condition of a lesson and a readout read the same declaration.
 
-use crate::sim::measure::{Energy, Stretch, stretch};
+use crate::sim::measure::{Energy, Stretch};
 use crate::sim::{Pattern, Real, StepStats, Vec3};
 
 /// A state, and the step that led to it, as quantities read them. What is not known is `None`.
@@ -20,7 +20,7 @@ pub trait Reading {
     fn stats(&self) -> &StepStats;
     /// Energies [J].
     fn energy(&self) -> Energy;
-    /// Strains of the structural springs.
+    /// Strains of the cloth.
     fn stretch(&self) -> Stretch;
     /// Work of the hand and of the air since time zero [J].
     fn work(&self) -> Option<[Real; 2]> {
@@ -88,7 +88,7 @@ quantities! {
     Elastic: "elastic", "Elastic energy", "J", |now| now.energy().elastic;
     /// Potential energy of the weight [J], zero at height zero.
     Potential: "potential", "Potential energy", "J", |now| Some(now.energy().potential);
-    /// Largest strain of a structural spring.
+    /// Largest strain of a structural spring, or of warp and weft of a membrane.
     Stretch: "max_strain", "Largest stretch", "%", |now| Some(now.stretch().largest);
     /// Number of substeps of the last step.
     Substeps: "substeps", "Substeps", "", |now| Some(now.stats().substeps.into());
@@ -126,13 +126,12 @@ quantities! {
     Intersections: "intersections", "Intersections", "", |now| now.intersections().map(|count| count as Real);
     /// Sum of the three energies [J].
     Energy: "energy", "Total energy", "J", |now| now.energy().total();
-    /// Mean strain of the structural springs, compressed ones included.
+    /// Mean strain of the structural springs, or of warp and weft of a membrane, compressed ones
+    /// included.
     MeanStretch: "mean_strain", "Mean stretch", "%", |now| Some(now.stretch().mean);
-    /// Largest shortening of a structural spring, as a share of its length.
-    Compression: "compression", "Largest compression", "%", |now| {
-        let strains = stretch(now.pattern(), now.positions()).map(|(_, strain)| strain);
-        Some(-strains.fold(0.0, Real::min))
-    };
+    /// Largest shortening of a structural spring, or of warp and weft of a membrane, as a share of
+    /// the length.
+    Compression: "compression", "Largest compression", "%", |now| Some(-now.stretch().least);
     /// Work of the hand since time zero [J].
     HandWork: "hand_work", "Work of the hand", "J", |now| Some(now.work()?[0]);
     /// Work of the air since time zero [J].

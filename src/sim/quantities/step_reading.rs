@@ -74,7 +74,7 @@ impl Reading for StepReading<'_> {
     }
 
     fn stretch(&self) -> Stretch {
-        Stretch::of(self.pattern(), self.positions())
+        Stretch::of(self.pattern(), &self.simulation.parameters.material, self.positions())
     }
 
     fn intersections(&self) -> Option<usize> {

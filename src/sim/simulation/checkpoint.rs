@@ -73,10 +73,10 @@ impl Checkpoint {
         &self.pattern
     }
 
-    /// Largest strain of a spring.
+    /// [`largest_stretch`](measure::largest_stretch) of the cloth.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
-        measure::largest_stretch(&self.pattern, &self.state.cloth.positions)
+        measure::largest_stretch(&self.pattern, &self.parameters.material, &self.state.cloth.positions)
     }
 }
 

@@ -289,10 +289,10 @@ impl Simulation {
         from
     }
 
-    /// Largest strain of a structural spring.
+    /// [`largest_stretch`](measure::largest_stretch) of the cloth.
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
-        measure::largest_stretch(&self.pattern, &self.state.cloth.positions)
+        measure::largest_stretch(&self.pattern, &self.parameters.material, &self.state.cloth.positions)
     }
 
     /// Whether the substeps follow the motion: if that is wanted and the solver can.

@@ -1,13 +1,15 @@
-//! Motions that have a closed formula: where a part of the cloth is by the laws of contact, or of a
-//! damped spring, as functions of time.
+//! Motions that have a closed formula: where a part of the cloth is by the laws of contact, of a
+//! damped spring or of a bent strip, as functions of time.
 
 use std::f64::consts::{PI, TAU};
 
 use serde::{Deserialize, Serialize};
 
 use super::ContactLaw;
-use crate::sim::params::units::quantity;
-use crate::sim::{Real, Vec3};
+use crate::sim::math::elastica::{chord_angle, peirce, tip};
+use crate::sim::model::material::MassModel;
+use crate::sim::params::units::{quantity, significant};
+use crate::sim::{Parameters, Real, Vec3};
 
 /// A motion with the numbers of its case. `from` is the place that is followed, at the start [m].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -53,6 +55,20 @@ pub enum ContactMotion {
         frequency: Real,
         /// Damping ratio, below 1.
         damping_ratio: Real,
+    },
+    /// A cloth on a plane whose height falls along +x, which friction holds or which slides.
+    Incline {
+        /// Its middle.
+        from: Vec3,
+        /// Tangent of the angle of the plane.
+        slope: Real,
+    },
+    /// A strip that is clamped level and bends under its weight until it is at rest.
+    Cantilever {
+        /// The middle of its free end.
+        from: Vec3,
+        /// Where its free part begins, at the height of `from` [m].
+        clamp: Vec3,
     },
 }
 
@@ -106,14 +122,34 @@ pub fn oscillation(frequency: Real, damping_ratio: Real, time: Real) -> Real {
     (-decay * time).exp() * ((damped * time).cos() + decay / damped * (damped * time).sin())
 }
 
+/// The bending length `(B/(σ g))^(1/3)` of the warp [m], if bending has a stiffness and the cloth a
+/// mass per area.
+fn bending_length_of(parameters: &Parameters) -> Option<Real> {
+    let (stiffness, mass) = (parameters.material.isometric_stiffness(), parameters.mass);
+    let load = mass.area_density * parameters.gravity.gravity;
+    (mass.mass_model == MassModel::AreaDensity && stiffness > 0.0 && load > 0.0).then(|| (stiffness / load).cbrt())
+}
+
 impl ContactMotion {
-    /// Where the followed place is by the law [m]; none where the formula has ended, or friction
-    /// does not hold. `friction` and `restitution` are those of the contact.
+    /// Where the followed place is by the law, after `time` [s] or at rest [m]; none where the
+    /// formula has ended, friction does not hold, or bending has no stiffness.
     #[must_use]
-    pub fn place(self, gravity: Real, friction: Real, restitution: Real, time: Real) -> Option<Vec3> {
+    pub fn place(self, parameters: &Parameters, time: Real) -> Option<Vec3> {
+        let (gravity, contact) = (parameters.gravity.gravity, &parameters.contact);
+        let (friction, restitution) = (contact.friction, contact.restitution);
         let (from, down) = match self {
+            Self::Incline { from, slope } => {
+                let along = Vec3::new(1.0, -slope, 0.0).normalize();
+                let way = 0.5 * gravity * (slope - friction).max(0.0) / slope.hypot(1.0) * time * time;
+                return Some(from + along * way);
+            }
+            Self::Cantilever { from, clamp } => {
+                let (free, c) = (from - clamp, bending_length_of(parameters)?);
+                let [along, down] = tip(free.length() / c).map(|length| c * length);
+                return Some(clamp + free.normalize() * along - Vec3::Y * down);
+            }
             Self::Slide { from, ends, length } => {
-                (from, (!self.has_ended(gravity, time)).then(|| slide(ends, length, gravity, time))?)
+                (from, (!self.has_ended(parameters, time)).then(|| slide(ends, length, gravity, time))?)
             }
             Self::Capstan { from, ends, radius } => {
                 (from, (ends[1] <= longest_held(ends[0], friction, radius)).then_some(0.0)?)
@@ -129,7 +165,8 @@ impl ContactMotion {
 
     /// Whether the formula has ended: the shorter end has reached the rod.
     #[must_use]
-    pub fn has_ended(self, gravity: Real, time: Real) -> bool {
+    pub fn has_ended(self, parameters: &Parameters, time: Real) -> bool {
+        let gravity = parameters.gravity.gravity;
         matches!(self, Self::Slide { ends, length, .. } if slide(ends, length, gravity, time) > ends[0])
     }
 
@@ -141,14 +178,30 @@ impl ContactMotion {
             | Self::Capstan { from, .. }
             | Self::Rebound { from, .. }
             | Self::Load { from }
-            | Self::Oscillation { from, .. } => from,
+            | Self::Oscillation { from, .. }
+            | Self::Incline { from, .. }
+            | Self::Cantilever { from, .. } => from,
         }
     }
 
     /// The formula, with the present numbers where they decide.
     #[must_use]
-    pub fn describe(self, friction: Real, restitution: Real) -> String {
+    pub fn describe(self, parameters: &Parameters) -> String {
+        let (friction, restitution) = (parameters.contact.friction, parameters.contact.restitution);
         match self {
+            Self::Incline { slope, .. } if slope <= friction => {
+                format!("Should hold: tan θ = {} ≤ μ = {}", significant(slope), significant(friction))
+            }
+            Self::Incline { .. } => "Should be here: ½ g (sin θ − μ cos θ) t² down the plane".to_owned(),
+            Self::Cantilever { from, clamp } => match bending_length_of(parameters) {
+                Some(c) => {
+                    let length = from.distance(clamp);
+                    let peirce = peirce(length, chord_angle(length / c));
+                    let [c, peirce] = [c, peirce].map(|length| quantity(length, "m"));
+                    format!("At rest here: B θ'' = −σ g (L − s) cos θ, (B/σg)^⅓ = {c}; by Peirce {peirce}")
+                }
+                None => "Springs have no bending stiffness: no place is known".to_owned(),
+            },
             Self::Slide { .. } => "Should be here: d (cosh(t √(2g/L)) − 1) below the start".to_owned(),
             Self::Capstan { ends, radius, .. } => {
                 let limit = longest_held(ends[0], friction, radius);
@@ -172,7 +225,7 @@ impl ContactMotion {
             Self::Capstan { .. } => &[ContactLaw::Hold, ContactLaw::Slip],
             Self::Rebound { .. } => &[ContactLaw::Rebound],
             Self::Load { .. } => &[ContactLaw::Load],
-            Self::Oscillation { .. } => &[],
+            Self::Oscillation { .. } | Self::Incline { .. } | Self::Cantilever { .. } => &[],
         }
     }
 
@@ -188,8 +241,12 @@ impl ContactMotion {
                 let is_right = rest.is_finite() && (0.0..1.0).contains(&damping_ratio);
                 (from, [frequency, frequency, if is_right { 1.0 } else { Real::NAN }])
             }
+            Self::Incline { from, slope } => (from, [slope; 3]),
+            Self::Cantilever { from, clamp } => {
+                (from, [from.distance(clamp), 1.0, if from.y == clamp.y { 1.0 } else { Real::NAN }])
+            }
         };
         let is_right = from.is_finite() && lengths.iter().all(|length| length.is_finite() && *length > 0.0);
-        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m; an oscillation a frequency above 0 Hz and a damping ratio below 1")
+        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m; an oscillation a frequency above 0 Hz and a damping ratio below 1; a cantilever a clamp at the height of its end")
     }
 }

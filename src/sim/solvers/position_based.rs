@@ -81,7 +81,7 @@ impl PositionBased {
                 self.membrane.sweep(&mut self.q, input.material, input.dt, input.pool);
             }
             if bending_stiffness > 0.0 {
-                self.curvatures.sweep(&mut self.q, bending_stiffness, input.pool);
+                self.curvatures.sweep(&mut self.q, input.bending, bending_stiffness, input.pool);
             }
             let project = |row: &mut ContactRow| row.project(&mut self.q);
             if iteration % 2 == 0 {

@@ -123,8 +123,8 @@ crate::parameters! {
         /// Largest stretch of a triangle, along the warp if the limits are anisotropic; 1.1 allows
         /// 10 %.
         pub strain_max: Real = 1.0, "Largest stretch", "", linear(1.0, 3.0), under triangle_strain;
-        /// Separate limits for warp, weft and shear, as in woven cloth. The warp runs along the
-        /// first edge of the cloth, the width of a grid.
+        /// Separate limits for warp, weft and shear, as in woven cloth. The warp runs up, or away
+        /// from the viewer in cloth that lies, or as texture and grain say.
         pub anisotropic: bool = false, "Anisotropic", "", Kind::Toggle, under triangle_strain;
         /// Least stretch along the weft.
         pub weft_min: Real = 1.0, "Least, weft", "", linear(0.0, 1.0), under anisotropic;

@@ -156,6 +156,11 @@ impl SpringOperator {
         self.springs.len()
     }
 
+    /// Whether isometric bending takes part.
+    pub(super) fn has_bending(&self) -> bool {
+        !self.bending.is_empty()
+    }
+
     /// Adds `α(spring)` to the coupling of every spring, with its number in the pattern.
     pub fn add_damping(&mut self, alpha: impl Fn(usize) -> Real) {
         for (entry, (_, spring)) in self.couplings.iter_mut().zip(&self.springs).filter(|(_, (_, e))| *e != BENDING) {

@@ -1,7 +1,8 @@
 //! A strip that is clamped level and bends under its weight.
 
 use super::rest::bring_to_rest;
-use super::{Figure, GRAVITY, Specimen, elastica};
+use super::{Figure, GRAVITY, Specimen};
+use crate::sim::math::elastica;
 use crate::sim::{Real, StepError, Vec3};
 
 /// Cells along the free part of the strip, beside its clamp, and across it.

@@ -2,8 +2,10 @@
 
 use super::rest::bring_to_rest;
 use super::{Figure, Specimen};
+use crate::sim::contact::{Collider, Shape};
+use crate::sim::model::motion::Path;
 use crate::sim::study::jitter::Random;
-use crate::sim::{Pattern, Real, StepError, Vec3};
+use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
 /// Radius of the specimen and of the discs that hold it [m], and distance of the rings of vertices.
 const RADIUS: Real = 0.15;
@@ -11,6 +13,8 @@ const HELD: Real = 0.09;
 const CELL: Real = 0.0075;
 /// How far vertices start above or below the plane, as a share of a cell.
 const START: Real = 0.05;
+/// Speed at which the plate under the specimen is lowered [m/s].
+const PLATE_SPEED: Real = 0.08;
 /// Longest time to rest [s].
 const LONGEST: Real = 30.0;
 /// Side of a cell of the picture of the shadow [m].
@@ -35,11 +39,27 @@ pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
         }
     }
     simulation.suit_solver();
+    lower_plate(&mut simulation)?;
     let is_at_rest = bring_to_rest(&mut simulation, 0.0, LONGEST)?;
     let shadow = Shadow::of(&simulation.state.cloth.positions, simulation.pattern().triangles());
     let disc = flat.area_within(HELD);
     let value = 100.0 * (shadow.area() - disc) / (flat.area() - disc);
     Ok(Figure { value, is_at_rest, nodes: Some(shadow.nodes()) })
+}
+
+/// Lowers a plate under the cloth until it hangs freely. Cloth that falls at once has more and
+/// shallower folds than cloth that is let down.
+fn lower_plate(simulation: &mut Simulation) -> Result<(), StepError> {
+    let start = Vec3::NEG_Y * (simulation.parameters.contact.thickness + START * CELL);
+    let path = Path::Steady { velocity: Vec3::NEG_Y * PLATE_SPEED };
+    let plate = Collider::new(Shape::Plane { normal: Vec3::Y }, start);
+    let plate = Collider { path: Some(path), friction: Some(0.0), ..plate };
+    simulation.state.world.colliders.push(plate);
+    while simulation.time() < 1.1 * (RADIUS - HELD) / PLATE_SPEED {
+        simulation.step()?;
+    }
+    simulation.state.world.colliders.pop();
+    Ok(())
 }
 
 /// A disc of rings about its centre, each with six vertices more than the one within it, turned at

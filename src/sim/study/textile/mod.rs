@@ -6,7 +6,7 @@
 //! * *Tension*: a strip of 50 mm by 200 mm between clamps (ISO 13934-1), here at a strain of 1 %.
 //! * *Shear*: a square in a hinged frame.
 //! * *Bending*: a strip that is clamped level and bends under its weight (ASTM D1388), against the
-//!   exact [`elastica`].
+//!   exact [elastica](crate::sim::math::elastica).
 //! * *Drape*: a disc of 30 cm between two discs of 18 cm (BS 5058).
 //! * *Friction*: a cloth on a plane that is inclined until it slides.
 //!
@@ -15,7 +15,6 @@
 
 mod cantilever;
 mod drape;
-pub mod elastica;
 mod incline;
 pub mod rest;
 mod strips;

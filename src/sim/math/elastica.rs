@@ -23,14 +23,22 @@ const LONGEST: Real = 10.0;
 /// `length_over_c` bending lengths.
 #[must_use]
 pub fn chord_angle(length_over_c: Real) -> Real {
+    let [along, down] = tip(length_over_c);
+    down.atan2(along)
+}
+
+/// How far the tip is from the clamp, along and down, in bending lengths, for a length of
+/// `length_over_c` of them.
+#[must_use]
+pub fn tip(length_over_c: Real) -> [Real; 2] {
     // the angle at the tip with which the clamp is level
     let [mut low, mut high] = [0.0, FRAC_PI_2];
     for _ in 0..BISECTIONS {
         let middle = 0.5 * (low + high);
         if shoot(length_over_c, middle).angle > 0.0 { high = middle } else { low = middle }
     }
-    let clamp = shoot(length_over_c, 0.5 * (low + high));
-    clamp.down.atan2(clamp.along)
+    let Clamp { along, down, .. } = shoot(length_over_c, 0.5 * (low + high));
+    [along, down]
 }
 
 /// The bending length of a strip of `length` [m] whose chord is `angle` [rad] below the horizontal
