@@ -69,6 +69,22 @@ fn an_irregular_mesh_has_the_moduli_that_were_set() {
 }
 
 #[test]
+fn a_strip_on_the_bias_has_the_modulus_of_theory() {
+    // 1/E = (1/E₁ + 1/E₂ + 1/G)/4: a weft of half the stiffness, and a shear that is not small
+    for (cut, weft, shear) in [(Cut::Grid, 1.0, 50.0), (Cut::Irregular, 0.5, 50.0), (Cut::Grid, 0.5, 1000.0)] {
+        let mut fabric = cotton();
+        (fabric.material.weft_ratio, fabric.material.shear_stiffness) = (weft, shear);
+        let specimen = Specimen { fabric: &fabric, solver: "implicit-newton", cut, seed: 1 };
+        let figure = TextileTest::TensionBias.measure(&specimen).expect("it steps").expect("it knows forces");
+        let theory = 4.0 / (1.0 / 3000.0 + 1.0 / (weft * 3000.0) + 1.0 / shear);
+        assert_eq!(TextileTest::TensionBias.wanted(&fabric), Some(theory));
+        let error = figure.value / theory - 1.0;
+        // clamped ends make the strip stiffer than one with free sides throughout
+        assert!(figure.is_at_rest && (0.0..0.03).contains(&error), "{cut:?}, {shear}: {figure:?}, not {theory}");
+    }
+}
+
+#[test]
 fn a_cloth_slides_at_the_angle_of_friction() {
     let fabric = cotton();
     let figure = measured(TextileTest::Friction, &fabric, "implicit-euler", 1);

@@ -1,9 +1,9 @@
 //! Drape of a disc of cloth between two smaller discs, seen from above.
 
 use super::rest::bring_to_rest;
-use super::{Figure, Specimen};
+use super::{Figure, Outcome, Specimen};
 use crate::sim::study::jitter::Random;
-use crate::sim::{Pattern, Real, StepError, Vec3};
+use crate::sim::{Pattern, Real, Vec3};
 
 /// Radius of the specimen and of the discs that hold it [m], and distance of the rings of vertices.
 const RADIUS: Real = 0.15;
@@ -20,7 +20,7 @@ const DIRECTIONS: usize = 360;
 const PROMINENCE: Real = 0.004;
 
 /// Drape coefficient [%] and number of nodes.
-pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
+pub fn drape(specimen: &Specimen) -> Outcome {
     let pattern = disc(specimen.seed);
     let mut simulation = specimen.simulation(pattern);
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -34,12 +34,13 @@ pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
             cloth.positions[i].y += START * CELL * random.signed();
         }
     }
-    simulation.suit_solver();
+    specimen.suit(&mut simulation);
     let is_at_rest = bring_to_rest(&mut simulation, 0.0, LONGEST)?;
     let shadow = Shadow::of(&simulation.state.cloth.positions, simulation.pattern().triangles());
     let disc = flat.area_within(HELD);
     let value = 100.0 * (shadow.area() - disc) / (flat.area() - disc);
-    Ok(Figure { value, is_at_rest, nodes: Some(shadow.nodes()) })
+    let figure = Figure { is_at_rest, nodes: Some(shadow.nodes()), ..Figure::of(value) };
+    Ok((Ok(figure), simulation))
 }
 
 /// A disc of rings about its centre, each with six vertices more than the one within it, turned at

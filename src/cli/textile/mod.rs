@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::laws::check_solver;
-use super::output::{Failure, print, print_json};
-use super::scene_args::SceneArgs;
+use crate::cli::laws::check_solver;
+use crate::cli::output::{Failure, print, print_json};
+use crate::cli::scene_args::SceneArgs;
 use crate::scene::{Fabric, InputError, Scene};
 use crate::sim::params::units::significant;
 use crate::sim::solvers::{ImplicitEuler, id_of};
@@ -65,13 +65,14 @@ struct Row {
     fabric: &'static Fabric,
     test: TextileTest,
     wanted: Option<Real>,
-    figures: Result<Option<Vec<Figure>>, StepError>,
+    /// Or why there are none.
+    figures: Result<Result<Vec<Figure>, &'static str>, StepError>,
 }
 
 impl Row {
     /// Mean, and standard deviation where there are several.
     fn value(&self) -> Option<(Real, Option<Real>)> {
-        let figures = self.figures.as_ref().ok()?.as_ref()?;
+        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
         let count = figures.len() as Real;
         let mean = figures.iter().map(|figure| figure.value).sum::<Real>() / count;
         let squares = figures.iter().map(|figure| (figure.value - mean).powi(2)).sum::<Real>();
@@ -80,7 +81,7 @@ impl Row {
 
     /// Mean number of nodes.
     fn nodes(&self) -> Option<Real> {
-        let figures = self.figures.as_ref().ok()?.as_ref()?;
+        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
         let nodes: Option<Real> = figures.iter().map(|figure| figure.nodes.map(|count| count as Real)).sum();
         nodes.map(|sum| sum / figures.len() as Real)
     }
@@ -88,8 +89,8 @@ impl Row {
     fn verdict(&self) -> String {
         let figures = match &self.figures {
             Err(error) => return format!("failed: {error}"),
-            Ok(None) => return "not measured: the solver knows no forces".to_owned(),
-            Ok(Some(figures)) => figures,
+            Ok(Err(why)) => return format!("not measured: {why}"),
+            Ok(Ok(figures)) => figures,
         };
         let moving = figures.iter().filter(|figure| !figure.is_at_rest).count();
         if moving > 0 {
@@ -146,8 +147,9 @@ fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Pa
         CutArg::Irregular => Cut::Irregular,
     };
     let starts = if test == TextileTest::Drape { args.starts } else { 1 };
-    let measure = |seed| test.measure(&Specimen { fabric: &parameters, solver: &args.solver, cut, seed });
-    let figures = (0..starts).into_par_iter().map(measure).collect();
+    let measure = |seed| test.measurement(&Specimen { fabric: &parameters, solver: &args.solver, cut, seed });
+    let measured: Result<Vec<_>, _> = (0..starts).into_par_iter().map(measure).collect();
+    let figures = measured.map(|all| all.iter().map(|measurement| measurement.figure).collect());
     Row { fabric, test, wanted: test.wanted(&parameters), figures }
 }
 
