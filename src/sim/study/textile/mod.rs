@@ -8,8 +8,11 @@
 //! * *Shear*: a square in a hinged frame.
 //! * *Bending*: a strip that is clamped level and bends under its weight (ASTM D1388), against the
 //!   exact [`elastica`].
-//! * *Drape*: a disc of 30 cm between two discs of 18 cm (BS 5058).
+//! * *Drape*: a disc of 30 cm between two discs of 18 cm (BS 5058); likewise of 24 and 36 cm, and of
+//!   25.4 cm between discs of 12.7 cm (JIS L 1096).
 //! * *Friction*: a cloth on a plane that is inclined until it slides.
+//! * *Decay*: a hanging strip that swings in still air.
+//! * *Fall*: a level sheet in still air.
 //!
 //! Crimp, which makes the first stretch of a woven cloth softer, and the hysteresis of bending and
 //! shear are not in the model, and so not in the figures.
@@ -17,13 +20,17 @@
 mod cantilever;
 mod drape;
 pub mod elastica;
+mod fall;
 mod incline;
 mod procedures;
 pub mod rest;
 mod strips;
+mod swing;
+
+pub use drape::Discs;
 
 use crate::sim::contact::ContactSettings;
-use crate::sim::forces::air::AirMode;
+use crate::sim::forces::air::{Air, AirMode, AirModel};
 use crate::sim::model::material::{BendingModel, Material, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
@@ -60,10 +67,20 @@ pub enum TextileTest {
     BendingWarp,
     /// Bending of a strip along the weft.
     BendingWeft,
-    /// Drape between two discs.
+    /// Drape of a disc of 30 cm between two of 18 cm.
     Drape,
+    /// Drape of a disc of 24 cm between two of 12 cm.
+    Drape24,
+    /// Drape of a disc of 36 cm between two of 18 cm.
+    Drape36,
+    /// Drape of a disc of 25.4 cm between two of 12.7 cm.
+    DrapeJis,
     /// Friction on an incline.
     Friction,
+    /// Decay of the swing of a strip.
+    Decay,
+    /// Terminal velocity of a sheet in air.
+    Fall,
 }
 
 /// Shape of the mesh that a specimen is cut from.
@@ -79,7 +96,7 @@ pub enum Cut {
 /// A fabric with the solver that simulates it.
 #[derive(Debug, Clone, Copy)]
 pub struct Specimen<'a> {
-    /// Material, mass and friction; the rest is that of the test.
+    /// Material, mass, friction, coefficients of the air and timing; the rest is that of the test.
     pub fabric: &'a Parameters,
     /// Id of the solver.
     pub solver: &'a str,
@@ -87,6 +104,8 @@ pub struct Specimen<'a> {
     pub cut: Cut,
     /// Start of the random numbers: of the irregular mesh, and of how a drape begins.
     pub seed: u64,
+    /// Distance of neighbouring vertices of a drape [m].
+    pub cell: Real,
 }
 
 /// A measured figure.
@@ -94,10 +113,12 @@ pub struct Specimen<'a> {
 pub struct Figure {
     /// Its value, in the [unit](TextileTest::unit) of the test.
     pub value: Real,
-    /// Whether the specimen was at rest.
+    /// Whether the specimen was at rest; of a fall, whether it was steady.
     pub is_at_rest: bool,
     /// Number of folds of a drape.
     pub nodes: Option<usize>,
+    /// What a reader of the figure has to know of the specimen.
+    pub note: Option<&'static str>,
 }
 
 /// What a test has measured.
@@ -110,7 +131,7 @@ pub struct Measurement {
 
 impl TextileTest {
     /// All, in the order of tables.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::TensionWarp,
         Self::TensionWeft,
         Self::TensionBias,
@@ -118,7 +139,12 @@ impl TextileTest {
         Self::BendingWarp,
         Self::BendingWeft,
         Self::Drape,
+        Self::Drape24,
+        Self::Drape36,
+        Self::DrapeJis,
         Self::Friction,
+        Self::Decay,
+        Self::Fall,
     ];
 
     /// Its name on the command line.
@@ -132,7 +158,12 @@ impl TextileTest {
             Self::BendingWarp => "bending-warp",
             Self::BendingWeft => "bending-weft",
             Self::Drape => "drape",
+            Self::Drape24 => "drape-24",
+            Self::Drape36 => "drape-36",
+            Self::DrapeJis => "drape-jis",
             Self::Friction => "incline",
+            Self::Decay => "decay",
+            Self::Fall => "sheet-in-air",
         }
     }
 
@@ -142,8 +173,10 @@ impl TextileTest {
         match self {
             Self::TensionWarp | Self::TensionWeft | Self::TensionBias | Self::Shear => "N/m",
             Self::BendingWarp | Self::BendingWeft => "N·m",
-            Self::Drape => "%",
+            Self::Drape | Self::Drape24 | Self::Drape36 | Self::DrapeJis => "%",
             Self::Friction => "",
+            Self::Decay => "s",
+            Self::Fall => "m/s",
         }
     }
 
@@ -160,8 +193,27 @@ impl TextileTest {
             Self::BendingWarp => Some(material.bending_stiffness),
             Self::BendingWeft => Some(material.bending_weft * material.bending_stiffness),
             Self::Friction => Some(fabric.contact.friction),
-            Self::Drape => None,
+            Self::Fall => Some(fall::terminal_velocity(fabric)).filter(|velocity| velocity.is_finite()),
+            Self::Drape | Self::Drape24 | Self::Drape36 | Self::DrapeJis | Self::Decay => None,
         }
+    }
+
+    /// The discs of a drape.
+    #[must_use]
+    pub const fn discs(self) -> Option<Discs> {
+        match self {
+            Self::Drape => Some(Discs::CUSICK_30),
+            Self::Drape24 => Some(Discs::CUSICK_24),
+            Self::Drape36 => Some(Discs::CUSICK_36),
+            Self::DrapeJis => Some(Discs::JIS),
+            _ => None,
+        }
+    }
+
+    /// Whether it is measured if no test is named: one size of drape stands for all.
+    #[must_use]
+    pub const fn is_usual(self) -> bool {
+        !matches!(self, Self::Drape24 | Self::Drape36 | Self::DrapeJis)
     }
 
     /// Measures it; `None` where it has no figure, as where the solver knows no forces.
@@ -190,8 +242,13 @@ impl TextileTest {
             Self::Shear => strips::shear(specimen),
             Self::BendingWarp => cantilever::bending(specimen, WARP),
             Self::BendingWeft => cantilever::bending(specimen, WEFT),
-            Self::Drape => drape::drape(specimen),
+            Self::Drape => drape::drape(specimen, Discs::CUSICK_30),
+            Self::Drape24 => drape::drape(specimen, Discs::CUSICK_24),
+            Self::Drape36 => drape::drape(specimen, Discs::CUSICK_36),
+            Self::DrapeJis => drape::drape(specimen, Discs::JIS),
             Self::Friction => incline::friction(specimen),
+            Self::Decay => swing::decay(specimen),
+            Self::Fall => fall::fall(specimen),
         };
         outcome.map(|(figure, simulation)| Measurement { figure, simulation })
     }
@@ -208,11 +265,20 @@ pub fn bias_modulus(material: &Material) -> Real {
 impl Figure {
     /// A figure of this value, of a specimen at rest.
     fn of(value: Real) -> Self {
-        Self { value, is_at_rest: true, nodes: None }
+        Self { value, is_at_rest: true, nodes: None, note: None }
     }
 }
 
-impl Specimen<'_> {
+impl<'a> Specimen<'a> {
+    /// Distance of neighbouring vertices of a drape that is usual [m].
+    pub const CELL: Real = 0.0075;
+
+    /// A specimen of a fabric, of a grid where that can be, the first of its kind.
+    #[must_use]
+    pub const fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
+        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL }
+    }
+
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
     fn simulation(&self, pattern: Pattern) -> Simulation {
         let solver = solvers::build(self.solver).expect("a registered solver");
@@ -225,6 +291,14 @@ impl Specimen<'_> {
         parameters.air.air = AirMode::Vacuum;
         parameters.contact = ContactSettings { ground: false, ..self.fabric.contact };
         parameters.contact.self_contact = false;
+        parameters.timing = self.fabric.timing;
+        simulation
+    }
+
+    /// The same in still air, which acts on triangles by their area.
+    fn simulation_in_air(&self, pattern: Pattern) -> Simulation {
+        let mut simulation = self.simulation(pattern);
+        simulation.parameters.air = Air { air: AirMode::Still, air_model: AirModel::PerTriangle, ..self.fabric.air };
         simulation
     }
 
