@@ -29,6 +29,15 @@ fn a_drape_has_a_spread_and_its_folds() {
 }
 
 #[test]
+fn other_sizes_of_drapes_are_measured_if_they_are_named() {
+    let args =
+        ["--fabric", "paper", "--starts", "1", "--cell", "12", "--csv", "--test", "drape-24", "--test", "drape-jis"];
+    let told = text(&weft(&[&["textile"], &args[..]].concat()).stdout);
+    let tests: Vec<&str> = told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(tests, ["drape-24", "drape-jis"], "{told}");
+}
+
+#[test]
 fn a_solver_without_forces_and_names_that_do_not_exist_are_told() {
     let told = weft(&["textile", "--solver", "pbd", "--test", "shear"]);
     assert!(told.status.success() && text(&told.stdout).contains("knows no forces"), "{}", text(&told.stdout));
@@ -37,6 +46,8 @@ fn a_solver_without_forces_and_names_that_do_not_exist_are_told() {
         (["--fabric", "coton"], "cotton"),
         (["--test", "drap"], "drape"),
         (["--starts", "0"], "1..=100"),
+        (["--cell", "0.5"], "from 2 to 15"),
+        (["--cell", "nan"], "from 2 to 15"),
     ] {
         let output = weft(&[&["textile"], &args[..]].concat());
         let said = text(&output.stderr);

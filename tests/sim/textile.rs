@@ -18,7 +18,7 @@ fn cotton() -> Parameters {
 }
 
 fn measured(test: TextileTest, fabric: &Parameters, solver: &str, seed: u64) -> Figure {
-    let specimen = Specimen { fabric, solver, cut: Cut::Grid, seed };
+    let specimen = Specimen { seed, ..Specimen::new(fabric, solver) };
     test.measure(&specimen).expect("it steps").expect("it knows forces")
 }
 
@@ -61,10 +61,26 @@ fn an_irregular_mesh_has_the_moduli_that_were_set() {
     let mut fabric = cotton();
     fabric.material.weft_ratio = 0.5;
     for test in [TextileTest::TensionWarp, TextileTest::TensionWeft, TextileTest::Shear] {
-        let specimen = Specimen { fabric: &fabric, solver: "implicit-newton", cut: Cut::Irregular, seed: 1 };
+        let specimen = Specimen { cut: Cut::Irregular, ..Specimen::new(&fabric, "implicit-newton") };
         let figure = test.measure(&specimen).expect("it steps").expect("it knows forces");
         let wanted = test.wanted(&fabric).expect("a parameter");
         assert!(figure.is_at_rest && (figure.value / wanted - 1.0).abs() < 0.03, "{test:?}: {figure:?}, not {wanted}");
+    }
+}
+
+#[test]
+fn a_strip_on_the_bias_has_the_modulus_of_theory() {
+    // 1/E = (1/E₁ + 1/E₂ + 1/G)/4: a weft of half the stiffness, and a shear that is not small
+    for (cut, weft, shear) in [(Cut::Grid, 1.0, 50.0), (Cut::Irregular, 0.5, 50.0), (Cut::Grid, 0.5, 1000.0)] {
+        let mut fabric = cotton();
+        (fabric.material.weft_ratio, fabric.material.shear_stiffness) = (weft, shear);
+        let specimen = Specimen { cut, ..Specimen::new(&fabric, "implicit-newton") };
+        let figure = TextileTest::TensionBias.measure(&specimen).expect("it steps").expect("it knows forces");
+        let theory = 4.0 / (1.0 / 3000.0 + 1.0 / (weft * 3000.0) + 1.0 / shear);
+        assert_eq!(TextileTest::TensionBias.wanted(&fabric), Some(theory));
+        let error = figure.value / theory - 1.0;
+        // clamped ends make the strip stiffer than one with free sides throughout
+        assert!(figure.is_at_rest && (0.0..0.03).contains(&error), "{cut:?}, {shear}: {figure:?}, not {theory}");
     }
 }
 
@@ -87,10 +103,52 @@ fn a_stiff_disc_stands_out_and_a_limp_one_hangs_down() {
     assert!(limp.value < 50.0 && limp.nodes > Some(4), "{limp:?}");
 }
 
+/// Drape by implicit Euler with cells of this size [m].
+fn drape_of(test: TextileTest, fabric: &Parameters, cell: Real) -> Figure {
+    let specimen = Specimen { cell, ..Specimen::new(fabric, "implicit-euler") };
+    test.measure(&specimen).expect("it steps").expect("a figure")
+}
+
+#[test]
+fn a_wider_overhang_hangs_down_further() {
+    // free widths of 60, 63.5 and 90 mm about discs of 120, 127 and 180 mm
+    let drapes = [TextileTest::Drape24, TextileTest::DrapeJis, TextileTest::Drape36];
+    let [narrow, jis, wide] = drapes.map(|test| drape_of(test, &cotton(), 0.012));
+    let values = [narrow.value, jis.value, wide.value];
+    assert!(values.iter().all(|value| (10.0..95.0).contains(value)), "{values:?}");
+    assert!(values[2] < values[0] - 5.0 && values[1] < values[0] + 5.0, "{values:?}");
+}
+
+#[test]
+fn a_board_stands_out_from_discs_of_any_size_and_cells() {
+    let mut board = cotton();
+    board.material.bending_stiffness = 1e-2;
+    for test in TextileTest::ALL.into_iter().filter(|test| test.discs().is_some()) {
+        // a size of cells that fits no width
+        let figure = drape_of(test, &board, 0.011);
+        assert!((99.0..100.5).contains(&figure.value) && figure.nodes == Some(0), "{test:?}: {figure:?}");
+    }
+}
+
+#[test]
+#[ignore = "full tier"]
+fn a_drape_does_not_depend_on_the_size_of_cells() {
+    let cotton = cotton();
+    let mean = |cell: Real| {
+        let one = |seed| {
+            let specimen = Specimen { cell, seed, ..Specimen::new(&cotton, "implicit-euler") };
+            TextileTest::Drape.measure(&specimen).expect("it steps").expect("a figure").value
+        };
+        (one(1) + one(2) + one(3)) / 3.0
+    };
+    let [coarse, fine] = [mean(0.0075), mean(0.005)];
+    assert!((coarse - fine).abs() < 4.0, "{coarse} at 7.5 mm, {fine} at 5 mm");
+}
+
 #[test]
 fn what_has_no_forces_is_not_measured_and_what_moves_is_not_at_rest() {
     let fabric = cotton();
-    let specimen = Specimen { fabric: &fabric, solver: "pbd", cut: Cut::Grid, seed: 1 };
+    let specimen = Specimen::new(&fabric, "pbd");
     assert_eq!(TextileTest::TensionWarp.measure(&specimen), Ok(None));
     let mut falling = cotton_sheet();
     assert_eq!(bring_to_rest(&mut falling, 0.0, 1.0), Ok(false));

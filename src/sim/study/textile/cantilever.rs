@@ -1,9 +1,9 @@
 //! A strip that is clamped level and bends under its weight.
 
 use super::rest::bring_to_rest;
-use super::{Figure, GRAVITY, Specimen};
+use super::{Figure, GRAVITY, Outcome, Specimen};
 use crate::sim::math::elastica;
-use crate::sim::{Real, StepError, Vec3};
+use crate::sim::{Real, Vec3};
 
 /// Cells along the free part of the strip, beside its clamp, and across it.
 const FREE: usize = 24;
@@ -16,7 +16,7 @@ const LONGEST: Real = 20.0;
 
 /// Bending stiffness [N·m] of the elastica with the chord angle of a strip along `axis`, Z (warp)
 /// or X (weft).
-pub fn bending(specimen: &Specimen, axis: Vec3) -> Result<Figure, StepError> {
+pub fn bending(specimen: &Specimen, axis: Vec3) -> Outcome {
     let fabric = specimen.fabric;
     let load = fabric.mass.area_density * GRAVITY;
     let set = (fabric.material.bending_stiffness / load).cbrt();
@@ -30,7 +30,7 @@ pub fn bending(specimen: &Specimen, axis: Vec3) -> Result<Figure, StepError> {
     let is_held = |x: &Vec3| x.dot(axis) < clamp + 0.25 * cell;
     let held = (0..rest.len()).filter(|&i| is_held(&rest[i]));
     held.for_each(|i| simulation.state.cloth.pin_here(i as u32));
-    simulation.suit_solver();
+    specimen.suit(&mut simulation);
     let is_at_rest = bring_to_rest(&mut simulation, 0.0, LONGEST)?;
     // a row of vertices clamps the cloth up to half a cell before it
     let length = along as Real * cell - clamp + 0.5 * cell;
@@ -40,5 +40,5 @@ pub fn bending(specimen: &Specimen, axis: Vec3) -> Result<Figure, StepError> {
     let start = clamp - 0.5 * cell;
     let angle = (-tip.y).atan2(tip.dot(axis) - start);
     let value = load * elastica::bending_length(length, angle).powi(3);
-    Ok(Figure { value, is_at_rest, nodes: None })
+    Ok((Ok(Figure { is_at_rest, ..Figure::of(value) }), simulation))
 }

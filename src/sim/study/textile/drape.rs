@@ -1,20 +1,27 @@
 //! Drape of a disc of cloth between two smaller discs, seen from above.
 
 use super::rest::bring_to_rest;
-use super::{Figure, Specimen};
+use super::{Figure, Outcome, Specimen};
 use crate::sim::contact::{Collider, Shape};
 use crate::sim::model::motion::Path;
 use crate::sim::study::jitter::Random;
 use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
-/// Radius of the specimen and of the discs that hold it [m], and distance of the rings of vertices.
-const RADIUS: Real = 0.15;
-const HELD: Real = 0.09;
-const CELL: Real = 0.0075;
+/// Radii of a specimen and of the discs that hold it [m].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Discs {
+    /// Radius of the specimen.
+    pub specimen: Real,
+    /// Radius of the discs.
+    pub held: Real,
+}
+
 /// How far vertices start above or below the plane, as a share of a cell.
 const START: Real = 0.05;
-/// Speed at which the plate under the specimen is lowered [m/s].
+/// Speed at which the plate under the specimen is lowered, and its first and last distance from the
+/// cloth [m/s], [m].
 const PLATE_SPEED: Real = 0.08;
+const MARGIN: Real = 5e-4;
 /// Longest time to rest [s].
 const LONGEST: Real = 30.0;
 /// Side of a cell of the picture of the shadow [m].
@@ -24,64 +31,87 @@ const DIRECTIONS: usize = 360;
 const PROMINENCE: Real = 0.004;
 
 /// Drape coefficient [%] and number of nodes.
-pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
-    let pattern = disc(specimen.seed);
+pub fn drape(specimen: &Specimen, discs: Discs) -> Outcome {
+    let pattern = discs.mesh(specimen);
     let mut simulation = specimen.simulation(pattern);
     let rest = simulation.pattern().rest_positions().to_vec();
-    let flat = Shadow::of(&rest, simulation.pattern().triangles());
+    let shadow = |positions: &[Vec3], simulation: &Simulation| {
+        Shadow::of(discs.specimen, positions, simulation.pattern().triangles())
+    };
+    let flat = shadow(&rest, &simulation);
     let mut random = Random(specimen.seed ^ 0x5eed);
     let cloth = &mut simulation.state.cloth;
     for (i, x) in rest.iter().enumerate() {
-        if x.length() < HELD + 1e-6 {
+        if x.length() < discs.held + 1e-6 {
             cloth.pin_here(i as u32);
         } else {
-            cloth.positions[i].y += START * CELL * random.signed();
+            cloth.positions[i].y += START * specimen.cell * random.signed();
         }
     }
-    simulation.suit_solver();
-    lower_plate(&mut simulation)?;
+    specimen.suit(&mut simulation);
+    lower_plate(&mut simulation, discs.specimen - discs.held)?;
     let is_at_rest = bring_to_rest(&mut simulation, 0.0, LONGEST)?;
-    let shadow = Shadow::of(&simulation.state.cloth.positions, simulation.pattern().triangles());
-    let disc = flat.area_within(HELD);
+    let shadow = shadow(&simulation.state.cloth.positions, &simulation);
+    let disc = flat.area_within(discs.held);
     let value = 100.0 * (shadow.area() - disc) / (flat.area() - disc);
-    Ok(Figure { value, is_at_rest, nodes: Some(shadow.nodes()) })
+    let figure = Figure { is_at_rest, nodes: Some(shadow.nodes()), ..Figure::of(value) };
+    Ok((Ok(figure), simulation))
 }
 
-/// Lowers a plate under the cloth until it hangs freely. Cloth that falls at once has more and
-/// shallower folds than cloth that is let down.
-fn lower_plate(simulation: &mut Simulation) -> Result<(), StepError> {
-    let start = Vec3::NEG_Y * (simulation.parameters.contact.thickness + START * CELL);
+/// Lowers a plate under the cloth until its free ring, of this width [m], hangs. Cloth that falls at
+/// once has more and shallower folds than cloth that is let down.
+fn lower_plate(simulation: &mut Simulation, ring: Real) -> Result<(), StepError> {
+    let start = Vec3::NEG_Y * (simulation.parameters.contact.thickness + MARGIN);
     let path = Path::Steady { velocity: Vec3::NEG_Y * PLATE_SPEED };
     let plate = Collider::new(Shape::Plane { normal: Vec3::Y }, start);
     let plate = Collider { path: Some(path), friction: Some(0.0), ..plate };
     simulation.state.world.colliders.push(plate);
-    while simulation.time() < 1.1 * (RADIUS - HELD) / PLATE_SPEED {
+    while simulation.time() < (ring + 2.0 * MARGIN) / PLATE_SPEED {
         simulation.step()?;
     }
     simulation.state.world.colliders.pop();
     Ok(())
 }
 
-/// A disc of rings about its centre, each with six vertices more than the one within it, turned at
-/// random against each other.
-fn disc(seed: u64) -> Pattern {
-    let rings = (RADIUS / CELL).round() as usize;
-    let mut random = Random(seed);
-    let mut positions = vec![Vec3::ZERO];
-    let mut triangles = Vec::new();
-    let mut within = (0_u32, 1_u32, 0.0);
-    for ring in 1..=rings {
-        let (count, first) = (6 * ring as u32, positions.len() as u32);
-        let turn = 0.5 * random.signed();
-        let step = std::f64::consts::TAU / Real::from(count);
-        positions.extend((0..count).map(|at| {
-            let angle = (Real::from(at) + turn) * step;
-            Vec3::new(angle.cos(), 0.0, angle.sin()) * (ring as Real * CELL)
-        }));
-        stitch(within, (first, count, turn), &mut triangles);
-        within = (first, count, turn);
+impl Discs {
+    /// A specimen of 30 cm between discs of 18 cm.
+    pub(super) const CUSICK_30: Self = Self { specimen: 0.15, held: 0.09 };
+    /// One of 24 cm between discs of 12 cm.
+    pub(super) const CUSICK_24: Self = Self { specimen: 0.12, held: 0.06 };
+    /// One of 36 cm between discs of 18 cm.
+    pub(super) const CUSICK_36: Self = Self { specimen: 0.18, held: 0.09 };
+    /// One of 25.4 cm between discs of 12.7 cm.
+    pub(super) const JIS: Self = Self { specimen: 0.127, held: 0.0635 };
+
+    /// Radii of the rings of vertices about a cell apart [m], rising: one is at the rim of the discs,
+    /// the last at that of the specimen.
+    fn rings(&self, cell: Real) -> Vec<Real> {
+        let [held, free] = [self.held, self.specimen - self.held].map(|width| (width / cell).round().max(1.0));
+        let inner = (1..=held as u32).map(|ring| self.held * Real::from(ring) / held);
+        let outer = (1..=free as u32).map(|ring| self.held + (self.specimen - self.held) * Real::from(ring) / free);
+        inner.chain(outer).collect()
     }
-    Pattern::mesh(positions, triangles)
+
+    /// A disc of rings about its centre, each with six vertices more than the one within it, turned
+    /// at random against each other.
+    fn mesh(&self, specimen: &Specimen) -> Pattern {
+        let mut random = Random(specimen.seed);
+        let mut positions = vec![Vec3::ZERO];
+        let mut triangles = Vec::new();
+        let mut within = (0_u32, 1_u32, 0.0);
+        for (ring, radius) in (1..).zip(self.rings(specimen.cell)) {
+            let (count, first) = (6 * ring, positions.len() as u32);
+            let turn = 0.5 * random.signed();
+            let step = std::f64::consts::TAU / Real::from(count);
+            positions.extend((0..count).map(|at| {
+                let angle = (Real::from(at) + turn) * step;
+                Vec3::new(angle.cos(), 0.0, angle.sin()) * radius
+            }));
+            stitch(within, (first, count, turn), &mut triangles);
+            within = (first, count, turn);
+        }
+        Pattern::mesh(positions, triangles)
+    }
 }
 
 /// Triangles between two rings, given by first vertex, number of vertices, and turn in steps.
@@ -109,8 +139,9 @@ struct Shadow {
 }
 
 impl Shadow {
-    fn of(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let side = (2.2 * RADIUS / PIXEL) as usize;
+    /// That of a specimen of this radius [m].
+    fn of(radius: Real, positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let side = (2.2 * radius / PIXEL) as usize;
         let mut shadow = Self { side, is_dark: vec![false; side * side] };
         for corners in triangles {
             shadow.fill(corners.map(|i| positions[i as usize]));

@@ -1,8 +1,8 @@
 //! A cloth on a plane that is inclined until it slides.
 
-use super::{Figure, Specimen};
+use super::{Figure, Outcome, Specimen};
 use crate::sim::contact::{Collider, Shape};
-use crate::sim::{Real, StepError, Vec3};
+use crate::sim::{Real, Simulation, StepError, Vec3};
 
 /// Cells of the cloth along a side, and their size [m].
 const CELLS: usize = 8;
@@ -13,18 +13,28 @@ const WAY: Real = 0.01;
 /// Bisections of the slope.
 const BISECTIONS: usize = 9;
 
-/// Tangent of the largest angle at which the cloth stays.
-pub fn friction(specimen: &Specimen) -> Result<Figure, StepError> {
+/// Tangent of the largest angle at which the cloth stays, and the cloth at the last slope.
+pub fn friction(specimen: &Specimen) -> Outcome {
     let [mut stays, mut slides]: [Real; 2] = [0.0, 2.0];
-    for _ in 0..BISECTIONS {
+    let mut step = || -> Result<Simulation, StepError> {
         let slope = 0.5 * (stays + slides);
-        if way(specimen, slope)? > WAY { slides = slope } else { stays = slope }
+        let (way, simulation) = slid(specimen, slope)?;
+        if way > WAY {
+            slides = slope
+        } else {
+            stays = slope
+        }
+        Ok(simulation)
+    };
+    for _ in 1..BISECTIONS {
+        step()?;
     }
-    Ok(Figure { value: 0.5 * (stays + slides), is_at_rest: true, nodes: None })
+    let simulation = step()?;
+    Ok((Ok(Figure::of(0.5 * (stays + slides))), simulation))
 }
 
 /// How far the cloth slides down a plane with this slope [m].
-fn way(specimen: &Specimen, slope: Real) -> Result<Real, StepError> {
+fn slid(specimen: &Specimen, slope: Real) -> Result<(Real, Simulation), StepError> {
     let mut simulation = specimen.simulation(specimen.sheet([CELLS; 2], CELL));
     let along = Vec3::new(1.0, -slope, 0.0).normalize();
     let normal = Vec3::new(slope, 1.0, 0.0).normalize();
@@ -32,10 +42,10 @@ fn way(specimen: &Specimen, slope: Real) -> Result<Real, StepError> {
     simulation.state.world.colliders.push(Collider::new(Shape::Plane { normal }, Vec3::ZERO));
     let place = |x: Vec3| along * x.x + Vec3::Z * x.z + normal * thickness;
     simulation.state.cloth.positions.iter_mut().for_each(|x| *x = place(*x));
-    simulation.suit_solver();
+    specimen.suit(&mut simulation);
     let start = simulation.state.cloth.centroid();
     while simulation.time() < TIME {
         simulation.step()?;
     }
-    Ok((simulation.state.cloth.centroid() - start).dot(along))
+    Ok(((simulation.state.cloth.centroid() - start).dot(along), simulation))
 }

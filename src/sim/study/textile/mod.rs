@@ -4,24 +4,33 @@
 //! then read off the state. A figure counts if the specimen is [at rest](rest).
 //!
 //! * *Tension*: a strip of 50 mm by 200 mm between clamps (ISO 13934-1), here at a strain of 1 %.
+//! * *Bias tension*: the same of a strip cut at 45 degrees to the warp.
 //! * *Shear*: a square in a hinged frame.
 //! * *Bending*: a strip that is clamped level and bends under its weight (ASTM D1388), against the
 //!   exact [elastica](crate::sim::math::elastica).
-//! * *Drape*: a disc of 30 cm between two discs of 18 cm (BS 5058).
+//! * *Drape*: a disc of 30 cm between two discs of 18 cm (BS 5058); likewise of 24 and 36 cm, and of
+//!   25.4 cm between discs of 12.7 cm (JIS L 1096).
 //! * *Friction*: a cloth on a plane that is inclined until it slides.
+//! * *Decay*: a hanging strip that swings in still air.
+//! * *Fall*: a level sheet in still air.
 //!
 //! Crimp, which makes the first stretch of a woven cloth softer, and the hysteresis of bending and
 //! shear are not in the model, and so not in the figures.
 
 mod cantilever;
 mod drape;
+mod fall;
 mod incline;
+mod procedures;
 pub mod rest;
 mod strips;
+mod swing;
+
+pub use drape::Discs;
 
 use crate::sim::contact::ContactSettings;
-use crate::sim::forces::air::AirMode;
-use crate::sim::model::material::{BendingModel, MembraneModel};
+use crate::sim::forces::air::{Air, AirMode, AirModel};
+use crate::sim::model::material::{BendingModel, Material, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
 use crate::sim::{Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
@@ -33,6 +42,15 @@ pub const GRAVITY: Real = 9.81;
 const WARP: Vec3 = Vec3::Z;
 const WEFT: Vec3 = Vec3::X;
 
+/// Angle from the warp of a specimen cut on the bias [rad].
+const BIAS: Real = std::f64::consts::FRAC_PI_4;
+
+/// Why a test of forces has no figure.
+const NO_FORCES: &str = "the solver knows no forces";
+
+/// The figure, or why there is none, and the specimen at its end.
+type Outcome = Result<(Result<Figure, &'static str>, Simulation), StepError>;
+
 /// A textile test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextileTest {
@@ -40,16 +58,28 @@ pub enum TextileTest {
     TensionWarp,
     /// Tension along the weft.
     TensionWeft,
+    /// Tension at 45 degrees to the warp.
+    TensionBias,
     /// Shear in a frame.
     Shear,
     /// Bending of a strip along the warp.
     BendingWarp,
     /// Bending of a strip along the weft.
     BendingWeft,
-    /// Drape between two discs.
+    /// Drape of a disc of 30 cm between two of 18 cm.
     Drape,
+    /// Drape of a disc of 24 cm between two of 12 cm.
+    Drape24,
+    /// Drape of a disc of 36 cm between two of 18 cm.
+    Drape36,
+    /// Drape of a disc of 25.4 cm between two of 12.7 cm.
+    DrapeJis,
     /// Friction on an incline.
     Friction,
+    /// Decay of the swing of a strip.
+    Decay,
+    /// Terminal velocity of a sheet in air.
+    Fall,
 }
 
 /// Shape of the mesh that a specimen is cut from.
@@ -65,7 +95,7 @@ pub enum Cut {
 /// A fabric with the solver that simulates it.
 #[derive(Debug, Clone, Copy)]
 pub struct Specimen<'a> {
-    /// Material, mass and friction; the rest is that of the test.
+    /// Material, mass, friction, coefficients of the air and timing; the rest is that of the test.
     pub fabric: &'a Parameters,
     /// Id of the solver.
     pub solver: &'a str,
@@ -73,6 +103,8 @@ pub struct Specimen<'a> {
     pub cut: Cut,
     /// Start of the random numbers: of the irregular mesh, and of how a drape begins.
     pub seed: u64,
+    /// Distance of neighbouring vertices of a drape [m].
+    pub cell: Real,
 }
 
 /// A measured figure.
@@ -80,22 +112,38 @@ pub struct Specimen<'a> {
 pub struct Figure {
     /// Its value, in the [unit](TextileTest::unit) of the test.
     pub value: Real,
-    /// Whether the specimen was at rest.
+    /// Whether the specimen was at rest; of a fall, whether it was steady.
     pub is_at_rest: bool,
     /// Number of folds of a drape.
     pub nodes: Option<usize>,
+    /// What a reader of the figure has to know of the specimen.
+    pub note: Option<&'static str>,
+}
+
+/// What a test has measured.
+pub struct Measurement {
+    /// The figure, or why there is none.
+    pub figure: Result<Figure, &'static str>,
+    /// The specimen at the end.
+    pub simulation: Simulation,
 }
 
 impl TextileTest {
     /// All, in the order of tables.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 13] = [
         Self::TensionWarp,
         Self::TensionWeft,
+        Self::TensionBias,
         Self::Shear,
         Self::BendingWarp,
         Self::BendingWeft,
         Self::Drape,
+        Self::Drape24,
+        Self::Drape36,
+        Self::DrapeJis,
         Self::Friction,
+        Self::Decay,
+        Self::Fall,
     ];
 
     /// Its name on the command line.
@@ -104,11 +152,17 @@ impl TextileTest {
         match self {
             Self::TensionWarp => "tension-warp",
             Self::TensionWeft => "tension-weft",
+            Self::TensionBias => "tension-bias",
             Self::Shear => "shear",
             Self::BendingWarp => "bending-warp",
             Self::BendingWeft => "bending-weft",
             Self::Drape => "drape",
+            Self::Drape24 => "drape-24",
+            Self::Drape36 => "drape-36",
+            Self::DrapeJis => "drape-jis",
             Self::Friction => "incline",
+            Self::Decay => "decay",
+            Self::Fall => "sheet-in-air",
         }
     }
 
@@ -116,47 +170,52 @@ impl TextileTest {
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
-            Self::TensionWarp | Self::TensionWeft | Self::Shear => "N/m",
+            Self::TensionWarp | Self::TensionWeft | Self::TensionBias | Self::Shear => "N/m",
             Self::BendingWarp | Self::BendingWeft => "N·m",
-            Self::Drape => "%",
+            Self::Drape | Self::Drape24 | Self::Drape36 | Self::DrapeJis => "%",
             Self::Friction => "",
+            Self::Decay => "s",
+            Self::Fall => "m/s",
         }
     }
 
-    /// Its procedure and formula, in a sentence.
-    #[must_use]
-    pub const fn procedure(self) -> &'static str {
-        match self {
-            Self::TensionWarp | Self::TensionWeft => {
-                "Strip of 50 by 200 mm, clamped at both ends and stretched by 1 %: force per width and strain"
-            }
-            Self::Shear => "Square of 100 mm in a frame, sheared by 1/200: work of the frame per area and angle",
-            Self::BendingWarp | Self::BendingWeft => {
-                "Strip that is clamped level: bending stiffness of the elastica with the same chord angle"
-            }
-            Self::Drape => {
-                "Disc of 30 cm between two of 18 cm: (shadow − small disc)/(specimen − small disc) from above"
-            }
-            Self::Friction => "Cloth on a plane: tangent of the largest angle at which it stays",
-        }
-    }
-
-    /// The value that the material was given, if the test measures one of its parameters.
+    /// The value that the material was given, if the test measures one of its parameters, or that
+    /// follows from it by a closed form.
     #[must_use]
     pub fn wanted(self, fabric: &Parameters) -> Option<Real> {
         let material = &fabric.material;
         match self {
             Self::TensionWarp => Some(material.structural_stiffness),
             Self::TensionWeft => Some(material.weft_ratio * material.structural_stiffness),
+            Self::TensionBias => Some(bias_modulus(material)),
             Self::Shear => Some(material.shear_stiffness),
             Self::BendingWarp => Some(material.bending_stiffness),
             Self::BendingWeft => Some(material.bending_weft * material.bending_stiffness),
             Self::Friction => Some(fabric.contact.friction),
-            Self::Drape => None,
+            Self::Fall => Some(fall::terminal_velocity(fabric)).filter(|velocity| velocity.is_finite()),
+            Self::Drape | Self::Drape24 | Self::Drape36 | Self::DrapeJis | Self::Decay => None,
         }
     }
 
-    /// Measures it; `None` where the solver knows no forces.
+    /// The discs of a drape.
+    #[must_use]
+    pub const fn discs(self) -> Option<Discs> {
+        match self {
+            Self::Drape => Some(Discs::CUSICK_30),
+            Self::Drape24 => Some(Discs::CUSICK_24),
+            Self::Drape36 => Some(Discs::CUSICK_36),
+            Self::DrapeJis => Some(Discs::JIS),
+            _ => None,
+        }
+    }
+
+    /// Whether it is measured if no test is named: one size of drape stands for all.
+    #[must_use]
+    pub const fn is_usual(self) -> bool {
+        !matches!(self, Self::Drape24 | Self::Drape36 | Self::DrapeJis)
+    }
+
+    /// Measures it; `None` where it has no figure, as where the solver knows no forces.
     ///
     /// # Errors
     /// [`StepError`] when a step fails.
@@ -164,19 +223,61 @@ impl TextileTest {
     /// # Panics
     /// For a solver that is not registered.
     pub fn measure(self, specimen: &Specimen) -> Result<Option<Figure>, StepError> {
-        match self {
+        self.measurement(specimen).map(|measurement| measurement.figure.ok())
+    }
+
+    /// Measures it and keeps the specimen.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn measurement(self, specimen: &Specimen) -> Result<Measurement, StepError> {
+        let outcome = match self {
             Self::TensionWarp => strips::tension(specimen, WARP),
             Self::TensionWeft => strips::tension(specimen, WEFT),
+            Self::TensionBias => strips::tension_bias(specimen),
             Self::Shear => strips::shear(specimen),
-            Self::BendingWarp => cantilever::bending(specimen, WARP).map(Some),
-            Self::BendingWeft => cantilever::bending(specimen, WEFT).map(Some),
-            Self::Drape => drape::drape(specimen).map(Some),
-            Self::Friction => incline::friction(specimen).map(Some),
-        }
+            Self::BendingWarp => cantilever::bending(specimen, WARP),
+            Self::BendingWeft => cantilever::bending(specimen, WEFT),
+            Self::Drape => drape::drape(specimen, Discs::CUSICK_30),
+            Self::Drape24 => drape::drape(specimen, Discs::CUSICK_24),
+            Self::Drape36 => drape::drape(specimen, Discs::CUSICK_36),
+            Self::DrapeJis => drape::drape(specimen, Discs::JIS),
+            Self::Friction => incline::friction(specimen),
+            Self::Decay => swing::decay(specimen),
+            Self::Fall => fall::fall(specimen),
+        };
+        outcome.map(|(figure, simulation)| Measurement { figure, simulation })
     }
 }
 
-impl Specimen<'_> {
+/// Modulus of a strip cut at 45 degrees to the warp [N/m], `4/(1/E₁ + 1/E₂ + 1/G)`: that of an
+/// orthotropic membrane without Poisson's ratio whose sides are free.
+#[must_use]
+pub fn bias_modulus(material: &Material) -> Real {
+    let warp = material.structural_stiffness;
+    4.0 / (1.0 / warp + 1.0 / (material.weft_ratio * warp) + 1.0 / material.shear_stiffness)
+}
+
+impl Figure {
+    /// A figure of this value, of a specimen at rest.
+    fn of(value: Real) -> Self {
+        Self { value, is_at_rest: true, nodes: None, note: None }
+    }
+}
+
+impl<'a> Specimen<'a> {
+    /// Distance of neighbouring vertices of a drape that is usual [m].
+    pub const CELL: Real = 0.0075;
+
+    /// A specimen of a fabric, of a grid where that can be, the first of its kind.
+    #[must_use]
+    pub const fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
+        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL }
+    }
+
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
     fn simulation(&self, pattern: Pattern) -> Simulation {
         let solver = solvers::build(self.solver).expect("a registered solver");
@@ -189,27 +290,65 @@ impl Specimen<'_> {
         parameters.air.air = AirMode::Vacuum;
         parameters.contact = ContactSettings { ground: false, ..self.fabric.contact };
         parameters.contact.self_contact = false;
+        parameters.timing = self.fabric.timing;
         simulation
+    }
+
+    /// The same in still air, which acts on triangles by their area.
+    fn simulation_in_air(&self, pattern: Pattern) -> Simulation {
+        let mut simulation = self.simulation(pattern);
+        simulation.parameters.air = Air { air: AirMode::Still, air_model: AirModel::PerTriangle, ..self.fabric.air };
+        simulation
+    }
+
+    /// Gives the solver settings that suit the specimen with its pins.
+    fn suit(&self, simulation: &mut Simulation) {
+        simulation.suit_solver();
     }
 
     /// A sheet of so many cells, with its first corner at the origin in the plane of x and z.
     fn sheet(&self, cells: [usize; 2], cell: Real) -> Pattern {
-        let [columns, rows] = cells.map(|count| count + 1);
-        let [width, height] = cells.map(|count| count as Real * cell);
-        let grid = Pattern::grid(columns, rows, width, height, Plane::Xz);
         match self.cut {
-            Cut::Grid => grid,
-            Cut::Irregular => {
-                let mut random = Random(self.seed);
-                let rest = grid.rest_positions().iter().enumerate().map(|(i, x)| {
-                    let (column, row) = (i % columns, i / columns);
-                    // those at a rim stay on it, and corners stay
-                    let along = |at: usize, last: usize| if at == 0 || at == last { 0.0 } else { 1.0 };
-                    let free = Vec3::new(along(column, columns - 1), 0.0, along(row, rows - 1));
-                    *x + Vec3::new(random.signed(), 0.0, random.signed()) * free * (0.2 * cell)
-                });
-                Pattern::mesh(rest.collect(), grid.triangles().to_vec())
-            }
+            Cut::Grid => grid(cells, cell),
+            Cut::Irregular => self.mesh(cells, cell),
         }
     }
+
+    /// The same of triangles with a membrane, cut on the bias: regular ones where sheets are grids of
+    /// springs, which cannot be cut so.
+    fn bias_mesh(&self, cells: [usize; 2], cell: Real) -> Pattern {
+        self.mesh(cells, cell).with_grains(&[BIAS])
+    }
+
+    /// A sheet of triangles: those of a grid, with inner vertices that are moved at random if the
+    /// cut is irregular.
+    fn mesh(&self, cells: [usize; 2], cell: Real) -> Pattern {
+        let grid = grid(cells, cell);
+        let columns = cells[0] + 1;
+        let mut random = Random(self.seed);
+        let rest = grid.rest_positions().iter().enumerate().map(|(i, x)| {
+            let (column, row) = (i % columns, i / columns);
+            // those at a rim stay on it, and corners stay
+            let along = |at: usize, last: usize| if at == 0 || at == last { 0.0 } else { 1.0 };
+            let free = Vec3::new(along(column, cells[0]), 0.0, along(row, cells[1]));
+            *x + self.shift(&mut random, cell) * free
+        });
+        Pattern::mesh(rest.collect(), grid.triangles().to_vec())
+    }
+
+    /// By how much a vertex of a mesh in the plane of x and z is moved [m]: nothing if the mesh is
+    /// regular.
+    fn shift(&self, random: &mut Random, cell: Real) -> Vec3 {
+        match self.cut {
+            Cut::Grid => Vec3::ZERO,
+            Cut::Irregular => Vec3::new(random.signed(), 0.0, random.signed()) * (0.2 * cell),
+        }
+    }
+}
+
+/// A grid of so many cells, with its first corner at the origin in the plane of x and z.
+fn grid(cells: [usize; 2], cell: Real) -> Pattern {
+    let [columns, rows] = cells.map(|count| count + 1);
+    let [width, height] = cells.map(|count| count as Real * cell);
+    Pattern::grid(columns, rows, width, height, Plane::Xz)
 }

@@ -1,9 +1,9 @@
 //! Tension of a strip and shear in a frame: specimens that are held in their plane.
 
 use super::rest::bring_to_rest;
-use super::{Figure, Specimen};
+use super::{Figure, NO_FORCES, Outcome, Specimen, WARP, bias_modulus};
 use crate::sim::model::pins::Pin;
-use crate::sim::{Real, Simulation, StepError, Vec3};
+use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
 /// Distance of neighbouring vertices [m].
 const CELL: Real = 0.005;
@@ -18,42 +18,58 @@ const ANGLE: Real = 0.005;
 const LONGEST: Real = 20.0;
 
 /// Force per width and strain [N/m] of a strip along `axis`, Z (warp) or X (weft).
-pub fn tension(specimen: &Specimen, axis: Vec3) -> Result<Option<Figure>, StepError> {
+pub fn tension(specimen: &Specimen, axis: Vec3) -> Outcome {
     let cells = if axis == Vec3::X { [STRIP[1], STRIP[0]] } else { STRIP };
+    pulled(specimen, specimen.sheet(cells, CELL), axis, specimen.fabric.material.structural_stiffness)
+}
+
+/// Force per width and strain [N/m] of a strip cut at 45 degrees to the warp.
+pub fn tension_bias(specimen: &Specimen) -> Outcome {
+    pulled(specimen, specimen.bias_mesh(STRIP, CELL), WARP, bias_modulus(&specimen.fabric.material))
+}
+
+/// Force per width and strain [N/m] of a strip along `axis`, of about this `modulus` [N/m].
+fn pulled(specimen: &Specimen, strip: Pattern, axis: Vec3, modulus: Real) -> Outcome {
     let [width, length] = STRIP.map(|count| count as Real * CELL);
-    let load = specimen.fabric.material.structural_stiffness * STRAIN * CELL;
+    let load = modulus * STRAIN * CELL;
     let at = |x: Vec3| x.dot(axis);
     let is_end = |x: Vec3| at(x) < 1e-9 || at(x) > length - 1e-9;
-    let (simulation, is_at_rest) = strained(specimen, cells, load, is_end, |x| x + axis * (STRAIN * at(x)))?;
+    let (simulation, is_at_rest) = strained(specimen, strip, load, is_end, |x| x + axis * (STRAIN * at(x)))?;
     let pulls = reactions(&simulation, |x| if at(x) > length - 1e-9 { axis } else { Vec3::ZERO });
-    Ok(pulls.map(|pull| Figure { value: pull / (width * STRAIN), is_at_rest, nodes: None }))
+    let figure = |pull: Real| Figure { is_at_rest, ..Figure::of(pull / (width * STRAIN)) };
+    Ok((pulls.map(figure).ok_or(NO_FORCES), simulation))
 }
 
 /// Shear modulus [N/m]: the work of the frame on a square that is sheared to either side.
-pub fn shear(specimen: &Specimen) -> Result<Option<Figure>, StepError> {
+pub fn shear(specimen: &Specimen) -> Outcome {
     let side = FRAME as Real * CELL;
     let load = specimen.fabric.material.shear_stiffness * ANGLE * CELL;
     let is_rim = |x: Vec3| [x.x, x.z].iter().any(|at| *at < 1e-9 || *at > side - 1e-9);
-    let mut sum = Figure { value: 0.0, is_at_rest: true, nodes: None };
-    for angle in [ANGLE, -ANGLE] {
-        let (simulation, is_at_rest) = strained(specimen, [FRAME; 2], load, is_rim, |x| x + Vec3::X * (angle * x.z))?;
-        let Some(work) = reactions(&simulation, |x| Vec3::X * x.z) else { return Ok(None) };
-        sum.value += 0.5 * work / (side * side * angle);
-        sum.is_at_rest &= is_at_rest;
-    }
-    Ok(Some(sum))
+    let sheared = |angle: Real| -> Outcome {
+        let square = specimen.sheet([FRAME; 2], CELL);
+        let (simulation, is_at_rest) = strained(specimen, square, load, is_rim, |x| x + Vec3::X * (angle * x.z))?;
+        let work = reactions(&simulation, |x| Vec3::X * x.z);
+        let figure = |work: Real| Figure { is_at_rest, ..Figure::of(work / (side * side * angle)) };
+        Ok((work.map(figure).ok_or(NO_FORCES), simulation))
+    };
+    let ((one, _), (other, simulation)) = (sheared(-ANGLE)?, sheared(ANGLE)?);
+    let mean = one.and_then(|one| {
+        let is_at_rest = |other: Figure| one.is_at_rest && other.is_at_rest;
+        other.map(|other| Figure { is_at_rest: is_at_rest(other), ..Figure::of(0.5 * (one.value + other.value)) })
+    });
+    Ok((mean, simulation))
 }
 
 /// A sheet without weight whose vertices are strained by `map`, and held where they are `held` at
 /// rest, after it has come to rest; and whether it has.
 fn strained(
     specimen: &Specimen,
-    cells: [usize; 2],
+    sheet: Pattern,
     load: Real,
     held: impl Fn(Vec3) -> bool,
     map: impl Fn(Vec3) -> Vec3,
 ) -> Result<(Simulation, bool), StepError> {
-    let mut simulation = specimen.simulation(specimen.sheet(cells, CELL));
+    let mut simulation = specimen.simulation(sheet);
     simulation.parameters.gravity.gravity = 0.0;
     let rest = simulation.pattern().rest_positions().to_vec();
     let cloth = &mut simulation.state.cloth;
@@ -63,7 +79,7 @@ fn strained(
             cloth.pin(Pin::fixed(i as u32, map(x)));
         }
     }
-    simulation.suit_solver();
+    specimen.suit(&mut simulation);
     let is_at_rest = bring_to_rest(&mut simulation, load, LONGEST)?;
     Ok((simulation, is_at_rest))
 }

@@ -1,14 +1,15 @@
 //! `weft textile`: fabrics in the textile laboratory.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::laws::check_solver;
-use super::output::{Failure, print, print_json};
-use super::scene_args::SceneArgs;
+use crate::cli::laws::check_solver;
+use crate::cli::output::{Failure, print, print_json};
+use crate::cli::scene_args::SceneArgs;
 use crate::scene::{Fabric, InputError, Scene};
 use crate::sim::params::units::significant;
 use crate::sim::solvers::{ImplicitEuler, id_of};
@@ -21,6 +22,9 @@ Examples:
   weft textile --fabric all --test drape           every fabric between two discs
   weft textile --set bending_stiffness=1e-5        cotton that is twice as stiff
   weft textile --solver xpbd --cut irregular       another solver, on an irregular mesh";
+
+/// Distances of neighbouring vertices of a drape that are allowed [mm].
+const CELLS: RangeInclusive<Real> = 2.0..=15.0;
 
 /// Shapes of meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -37,7 +41,8 @@ pub(super) struct TextileArgs {
     /// The fabric, or `all`; can be given several times
     #[arg(long, value_name = "ID", default_value = Fabric::DEFAULT)]
     fabric: Vec<String>,
-    /// Only this test; can be given several times
+    /// Only this test; can be given several times. Without it all, but of the sizes of drapes only
+    /// the first
     #[arg(long, value_parser = TextileTest::ALL.map(TextileTest::id))]
     test: Vec<String>,
     /// The solver (`weft solvers` lists them)
@@ -52,6 +57,9 @@ pub(super) struct TextileArgs {
     /// Number of drapes that start a little differently
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     starts: u64,
+    /// Distance of neighbouring vertices of a drape, from 2 to 15 mm
+    #[arg(long, value_name = "MM", default_value_t = 1e3 * Specimen::CELL)]
+    cell: Real,
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -65,13 +73,14 @@ struct Row {
     fabric: &'static Fabric,
     test: TextileTest,
     wanted: Option<Real>,
-    figures: Result<Option<Vec<Figure>>, StepError>,
+    /// Or why there are none.
+    figures: Result<Result<Vec<Figure>, &'static str>, StepError>,
 }
 
 impl Row {
     /// Mean, and standard deviation where there are several.
     fn value(&self) -> Option<(Real, Option<Real>)> {
-        let figures = self.figures.as_ref().ok()?.as_ref()?;
+        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
         let count = figures.len() as Real;
         let mean = figures.iter().map(|figure| figure.value).sum::<Real>() / count;
         let squares = figures.iter().map(|figure| (figure.value - mean).powi(2)).sum::<Real>();
@@ -80,7 +89,7 @@ impl Row {
 
     /// Mean number of nodes.
     fn nodes(&self) -> Option<Real> {
-        let figures = self.figures.as_ref().ok()?.as_ref()?;
+        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
         let nodes: Option<Real> = figures.iter().map(|figure| figure.nodes.map(|count| count as Real)).sum();
         nodes.map(|sum| sum / figures.len() as Real)
     }
@@ -88,26 +97,33 @@ impl Row {
     fn verdict(&self) -> String {
         let figures = match &self.figures {
             Err(error) => return format!("failed: {error}"),
-            Ok(None) => return "not measured: the solver knows no forces".to_owned(),
-            Ok(Some(figures)) => figures,
+            Ok(Err(why)) => return format!("not measured: {why}"),
+            Ok(Ok(figures)) => figures,
         };
         let moving = figures.iter().filter(|figure| !figure.is_at_rest).count();
-        if moving > 0 {
-            let of = if figures.len() > 1 { format!(" ({moving} of {})", figures.len()) } else { String::new() };
-            return format!("not converged{of}");
-        }
-        match (self.value(), self.wanted) {
+        let mut notes: Vec<&str> = figures.iter().filter_map(|figure| figure.note).collect();
+        notes.dedup();
+        let judged = match (self.value(), self.wanted) {
+            _ if moving > 0 && figures.len() > 1 => format!("not converged ({moving} of {})", figures.len()),
+            _ if moving > 0 => "not converged".to_owned(),
             (Some((value, _)), Some(wanted)) if wanted > 0.0 => format!("{:+.1} %", 100.0 * (value / wanted - 1.0)),
-            _ => "at rest".to_owned(),
-        }
+            _ if notes.is_empty() => "at rest".to_owned(),
+            _ => notes.remove(0).to_owned(),
+        };
+        notes.into_iter().fold(judged, |all, note| format!("{all}, {note}"))
     }
 }
 
 /// Prints a row per fabric and test.
 pub(super) fn textile(args: &TextileArgs) -> Result<(), Failure> {
     check_solver(&args.solver)?;
+    if !CELLS.contains(&args.cell) {
+        let [low, high] = [CELLS.start(), CELLS.end()];
+        return Err(InputError::new("--cell", format!("needs a number of mm from {low} to {high}")).into());
+    }
     let fabrics = fabrics(&args.fabric)?;
-    let is_meant = |test: &TextileTest| args.test.is_empty() || args.test.iter().any(|id| id == test.id());
+    let is_meant =
+        |test: &TextileTest| args.test.is_empty() && test.is_usual() || args.test.iter().any(|id| id == test.id());
     let tests: Vec<_> = TextileTest::ALL.into_iter().filter(is_meant).collect();
     let mut cases = Vec::new();
     for fabric in fabrics {
@@ -145,9 +161,11 @@ fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Pa
         CutArg::Grid => Cut::Grid,
         CutArg::Irregular => Cut::Irregular,
     };
-    let starts = if test == TextileTest::Drape { args.starts } else { 1 };
-    let measure = |seed| test.measure(&Specimen { fabric: &parameters, solver: &args.solver, cut, seed });
-    let figures = (0..starts).into_par_iter().map(measure).collect();
+    let starts = if test.discs().is_some() { args.starts } else { 1 };
+    let specimen = Specimen { cut, cell: 1e-3 * args.cell, ..Specimen::new(&parameters, &args.solver) };
+    let measure = |seed| test.measurement(&Specimen { seed, ..specimen });
+    let measured: Result<Vec<_>, _> = (0..starts).into_par_iter().map(measure).collect();
+    let figures = measured.map(|all| all.iter().map(|measurement| measurement.figure).collect());
     Row { fabric, test, wanted: test.wanted(&parameters), figures }
 }
 
