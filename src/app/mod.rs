@@ -29,6 +29,7 @@ mod session;
 mod sweep;
 mod task;
 mod text_raster;
+mod textile;
 mod view;
 mod widgets;
 mod window;
@@ -139,6 +140,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             messages::plugin,
             plots::plugin,
             probes::plugin,
+            textile::plugin,
         ));
     let exit = app.run();
     if let Some(recovery) = recovery {

@@ -208,6 +208,25 @@ impl Fabric {
         }
     }
 
+    /// A drape coefficient of 30 cm between discs of 18 cm [%] beside the published one, in a
+    /// sentence.
+    #[must_use]
+    pub fn compared_drape(&self, measured: Option<Real>) -> String {
+        let Some(published) = &self.drape else {
+            return format!("No drape of such a {} is published.", self.name.to_lowercase());
+        };
+        let difference = match (measured, published) {
+            (None, _) => String::new(),
+            (Some(measured), PublishedDrape::Measured { value, .. }) => format!(": {:+.0} points", measured - value),
+            (Some(measured), PublishedDrape::Class { band: [low, high], .. }) => match measured {
+                measured if measured < *low => format!(": {:.0} points below", low - measured),
+                measured if measured > *high => format!(": {:.0} points above", measured - high),
+                _ => ": within".to_owned(),
+            },
+        };
+        format!("Published drape {published}{difference}")
+    }
+
     /// Whether the cloth is made of it.
     #[must_use]
     pub fn is_of(&self, parameters: &Parameters) -> bool {

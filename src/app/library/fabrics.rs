@@ -12,10 +12,11 @@ use crate::session::{Command, Frame};
 use crate::sim::params::units::significant;
 use crate::sim::{Parameters, Real};
 
-/// A row of swatches; returns the commands that make the cloth of the one that was clicked. That
-/// which the cloth is made of has a frame.
-pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut Library) -> Vec<Command> {
+/// Rows of swatches; returns the commands that make the cloth of the one that was clicked, and
+/// whether the present one is to be tested. That which the cloth is made of has a frame.
+pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut Library) -> (Vec<Command>, bool) {
     let mut chosen = Vec::new();
+    let mut is_tested = false;
     let current = &frame.scene.fabric;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 5.0);
@@ -64,9 +65,12 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
             library.forget_fabric(&name);
         }
         offer_to_keep(ui, frame, parameters, library);
+        let test = ui.button("Test").on_hover_text("What a textile laboratory measures on this fabric");
+        note_place(ui, "test the fabric", test.rect);
+        is_tested = test.clicked();
     });
     ui.add_space(4.0);
-    chosen
+    (chosen, is_tested)
 }
 
 /// Its numbers with units, each with where it is from, and its published drape.

@@ -33,7 +33,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let mut commands = Vec::new();
     ui.add_space(6.0);
     if frame.scene.first.body.is_none() {
-        commands = fabrics::show(ui, &frame, &parameters, shown.states.of::<Library>());
+        let is_tested;
+        (commands, is_tested) = fabrics::show(ui, &frame, &parameters, shown.states.of::<Library>());
+        if is_tested {
+            shown.desk.windows.set(textile::panel::TITLE, true);
+        }
     }
     let idle = |key: &str| idle(&frame, key);
     let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {

@@ -37,7 +37,9 @@ use super::key_focus::{keys_are_free, shortcuts_are_free};
 use super::plots::history::History;
 use super::sweep::SweepView;
 use super::window::preferences::RestorePanels;
-use super::{advice, compass, convergence, edit, export, film_strip, lessons, library, messages, plots, probes, sweep};
+use super::{
+    advice, compass, convergence, edit, export, film_strip, lessons, library, messages, plots, probes, sweep, textile,
+};
 pub use crate::app::lessons::Turn;
 pub use offscreen::{DrawnText, Offscreen};
 
@@ -182,6 +184,15 @@ pub const REGISTRY: &[Panel] = &[
             in_menu: true,
         },
         contents: &Own(convergence::panel::show),
+    },
+    Panel {
+        title: textile::panel::TITLE,
+        place: Place::Tool {
+            help: "What a textile laboratory measures on this fabric, beside what was set and published",
+            width: 460.0,
+            in_menu: true,
+        },
+        contents: &Own(textile::panel::show),
     },
     Panel {
         title: sweep::panel::TITLE,

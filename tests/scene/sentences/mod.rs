@@ -491,6 +491,16 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
         Test("scene/contact_motions.rs", "the_cloth_of_a_scene_is_at_its_mark_with_the_solver_of_the_scene"),
     ),
     (
+        &["test-cantilever"],
+        "A strip of cotton, clamped level in its middle, bends under its weight.",
+        Test("scene/contact_motions.rs", "the_strip_bends_as_the_elastica_does"),
+    ),
+    (
+        &["test-cantilever"],
+        "The mark shows where its right end comes to rest by the exact curve.",
+        Test("scene/contact_motions.rs", "the_strip_bends_as_the_elastica_does"),
+    ),
+    (
         &["test-capstan-holds"],
         "A strip over a rod with friction, with its longer end at nine tenths of what friction can hold.",
         Now(share_of_capstan),
@@ -509,6 +519,26 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
         &["test-capstan-slips"],
         "It slips off.",
         Test("scene/contact_motions.rs", "the_strip_that_friction_cannot_hold_slips_off_and_lies_on_the_floor"),
+    ),
+    (
+        &["test-drape"],
+        "A disc of cotton of 30 cm, held between two discs of 18 cm, while the plate below it goes down, as in BS 5058.",
+        Test("scene/contact_motions.rs", "the_disc_drapes_over_the_discs_in_folds"),
+    ),
+    (
+        &["test-drape"],
+        "It comes to hang in folds.",
+        Test("scene/contact_motions.rs", "the_disc_drapes_over_the_discs_in_folds"),
+    ),
+    (
+        &["test-incline"],
+        "A cloth lies on a plane with a slope of 0.36.",
+        Test("scene/contact_motions.rs", "friction_holds_one_cloth_on_the_incline_and_lets_the_other_slide"),
+    ),
+    (
+        &["test-incline"],
+        "A friction of 0.45 holds it; beside it one of 0.3 lets it slide, and the mark shows how far.",
+        Test("scene/contact_motions.rs", "friction_holds_one_cloth_on_the_incline_and_lets_the_other_slide"),
     ),
     (
         &["test-heavy-on-light"],

@@ -23,10 +23,12 @@ mod fall;
 mod incline;
 mod procedures;
 pub mod rest;
+mod result;
 mod strips;
 mod swing;
 
 pub use drape::Discs;
+pub use result::TestResult;
 
 use crate::sim::contact::ContactSettings;
 use crate::sim::forces::air::{Air, AirMode, AirModel};
@@ -163,6 +165,26 @@ impl TextileTest {
             Self::Friction => "incline",
             Self::Decay => "decay",
             Self::Fall => "sheet-in-air",
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TensionWarp => "Tension, warp",
+            Self::TensionWeft => "Tension, weft",
+            Self::TensionBias => "Tension, bias",
+            Self::Shear => "Shear",
+            Self::BendingWarp => "Bending, warp",
+            Self::BendingWeft => "Bending, weft",
+            Self::Drape => "Drape, 30 on 18 cm",
+            Self::Drape24 => "Drape, 24 on 12 cm",
+            Self::Drape36 => "Drape, 36 on 18 cm",
+            Self::DrapeJis => "Drape, 25.4 on 12.7 cm",
+            Self::Friction => "Friction",
+            Self::Decay => "Swing, half-life",
+            Self::Fall => "Fall in air",
         }
     }
 

@@ -1,0 +1,95 @@
+//! Textile tests of the present fabric, in the background.
+
+pub mod panel;
+
+use bevy::prelude::*;
+
+use super::session::SessionHandle;
+use super::task::Study;
+use crate::scene::Fabric;
+use crate::sim::Real;
+use crate::sim::study::textile::{Specimen, TestResult, TextileTest};
+
+/// Starts of a drape.
+const STARTS: u64 = 3;
+
+/// The laboratory: the results so far, and the tests that run.
+#[derive(Resource, Default)]
+pub struct Laboratory {
+    /// What was tested.
+    pub tested: Option<Tested>,
+    pub(super) study: Study<TestResult>,
+}
+
+/// A fabric with the results of its tests.
+pub struct Tested {
+    /// Its name.
+    pub name: String,
+    /// The fabric that comes with the program, if the numbers of the cloth are its.
+    pub fabric: Option<&'static Fabric>,
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// In the order of the tests.
+    pub results: Vec<TestResult>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Laboratory>().add_systems(Update, collect);
+}
+
+impl Laboratory {
+    /// Starts all usual tests of the material of the cloth, by the solver at work.
+    pub fn start(&mut self, session: &SessionHandle) {
+        let (frame, parameters) = (session.frame(), *session.parameters());
+        let look = Fabric::find(&frame.scene.fabric).ok();
+        let fabric = look.filter(|fabric| fabric.is_of(&parameters));
+        let name = match (fabric, look) {
+            (Some(fabric), _) => fabric.name.clone(),
+            (None, Some(look)) => format!("{}, changed", look.name),
+            (None, None) => "This cloth".to_owned(),
+        };
+        let solver = frame.solver;
+        self.tested = Some(Tested { name, fabric, solver: solver.name, results: Vec::new() });
+        self.study.start(move |reporter| {
+            let tests: Vec<_> = TextileTest::ALL.into_iter().filter(|test| test.is_usual()).collect();
+            for (done, &test) in tests.iter().enumerate() {
+                let specimen = Specimen::new(&parameters, solver.id);
+                let starts = if test.discs().is_some() { STARTS } else { 1 };
+                let mut figures = Ok(Ok(Vec::new()));
+                for seed in 0..starts {
+                    let share = (done as Real + seed as Real / starts as Real) / tests.len() as Real;
+                    if reporter.tell(share).is_break() {
+                        return;
+                    }
+                    let measured = test.measurement(&Specimen { seed, ..specimen });
+                    match (measured.map(|measurement| measurement.figure), &mut figures) {
+                        (Ok(Ok(figure)), Ok(Ok(figures))) => figures.push(figure),
+                        (Ok(Err(why)), _) => figures = Ok(Err(why)),
+                        (Err(error), _) => figures = Err(error),
+                        _ => {}
+                    }
+                }
+                reporter.send(TestResult::of(test, &specimen, figures));
+            }
+        });
+        info!("textile tests started");
+    }
+
+    /// Takes over new results.
+    pub fn take(&mut self) {
+        let (found, ended) = self.study.poll();
+        if let Some(tested) = &mut self.tested {
+            for result in found {
+                info!("textile test {}: {:?}", result.test.id(), result.mean());
+                tested.results.push(result);
+            }
+        }
+        if ended {
+            info!("textile tests ended");
+        }
+    }
+}
+
+fn collect(mut laboratory: ResMut<Laboratory>) {
+    laboratory.bypass_change_detection().take();
+}
