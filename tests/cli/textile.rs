@@ -1,6 +1,8 @@
 //! `weft textile`: figures of the textile laboratory.
 
-use super::{text, weft};
+use weft::sim::study::textile::TextileTest;
+
+use super::{refused, text, weft, weft_in};
 
 #[test]
 fn a_fabric_is_measured_beside_what_it_was_given() {
@@ -35,6 +37,46 @@ fn other_sizes_of_drapes_are_measured_if_they_are_named() {
     let told = text(&weft(&[&["textile"], &args[..]].concat()).stdout);
     let tests: Vec<&str> = told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert_eq!(tests, ["drape-24", "drape-jis"], "{told}");
+}
+
+#[test]
+fn default_settings_of_the_solver_are_named_in_the_table() {
+    let run = |more: &[&str]| text(&weft(&[&["textile", "--test", "sheet-in-air"], more].concat()).stdout);
+    let [suited, default] =
+        [run(&[]), run(&["--defaults"])].map(|told| told.lines().next().unwrap_or_default().to_owned());
+    assert!(!suited.contains("default") && default.contains("default settings of the solver"), "{suited}\n{default}");
+    let json: serde_json::Value = serde_json::from_str(&run(&["--defaults", "--json"])).expect("JSON");
+    assert!(json[0]["settings"] == "default" && json[0]["unit"] == "m/s", "{json}");
+}
+
+#[test]
+fn a_page_has_the_table_and_each_test_with_procedure_formula_and_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tests = ["shear", "drape", "incline"];
+    let mut args = vec!["textile", "--fabric", "paper", "--starts", "1", "--cell", "12", "--html", "page.html"];
+    args.extend(tests.iter().flat_map(|test| ["--test", *test]));
+    let output = weft_in(folder.path(), &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    for test in TextileTest::ALL {
+        let is_meant = tests.contains(&test.id());
+        assert_eq!(page.contains(&format!("<h2>{}</h2>", test.id())), is_meant, "{}", test.id());
+        assert!(!is_meant || page.contains(test.procedure()) && page.contains(test.formula()), "{}", test.id());
+    }
+    // a picture per test, and the shadow of the drape with the rims of specimen and discs
+    assert_eq!(page.matches("<svg ").count(), tests.len() + 1);
+    let shadow = page.rsplit("<svg ").find(|svg| svg.contains("stroke-dasharray")).expect("rims");
+    assert_eq!(shadow.matches("stroke-dasharray").count(), 2);
+    // more triangles than the disc has rings, and numbers alone for places
+    assert!(shadow.matches("<polygon").count() > 500 && !page.contains("NaN") && !page.contains("inf,"));
+    assert!(!page.contains("<script") && !page.contains("://"), "all is in the file");
+    assert!(page.contains("Paper") && page.contains("weft textile --fabric paper --test shear"));
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_refused_before_anything_is_measured() {
+    refused(&["textile", "--test", "shear", "--html", "absent/page.html"], 2, "absent/page.html");
+    refused(&["textile", "--test", "shear", "--html", "page.txt"], 2, "end in .html");
 }
 
 #[test]

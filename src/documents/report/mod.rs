@@ -11,6 +11,7 @@ mod outcome;
 mod samples;
 mod solver_card;
 mod studies;
+mod textile;
 
 pub use advice::advice_report;
 pub use experiment::{
@@ -19,6 +20,7 @@ pub use experiment::{
 pub use machine::Machine;
 pub use markdown::Markdown;
 pub use samples::{PLOTTED, displacement_plot, sample_plots};
+pub use textile::{TextileSpecimen, TextileStudy, textile_report};
 
 /// A report.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -87,15 +87,17 @@ impl Discs {
     /// the last at that of the specimen.
     fn rings(&self, cell: Real) -> Vec<Real> {
         let [held, free] = [self.held, self.specimen - self.held].map(|width| (width / cell).round().max(1.0));
-        let inner = (1..=held as u32).map(|ring| self.held * Real::from(ring) / held);
-        let outer = (1..=free as u32).map(|ring| self.held + (self.specimen - self.held) * Real::from(ring) / free);
+        let inner = (1..=held as u32).map(|ring| self.held * (Real::from(ring) / held));
+        let outer =
+            (1..=free as u32).map(|ring| self.specimen - (self.specimen - self.held) * (1.0 - Real::from(ring) / free));
         inner.chain(outer).collect()
     }
 
     /// A disc of rings about its centre, each with six vertices more than the one within it, turned
-    /// at random against each other.
+    /// at random against each other. If the cut is irregular, vertices are moved at random as well,
+    /// but for those at the two rims.
     fn mesh(&self, specimen: &Specimen) -> Pattern {
-        let mut random = Random(specimen.seed);
+        let (mut random, mut shifts) = (Random(specimen.seed), Random(!specimen.seed));
         let mut positions = vec![Vec3::ZERO];
         let mut triangles = Vec::new();
         let mut within = (0_u32, 1_u32, 0.0);
@@ -105,7 +107,9 @@ impl Discs {
             let step = std::f64::consts::TAU / Real::from(count);
             positions.extend((0..count).map(|at| {
                 let angle = (Real::from(at) + turn) * step;
-                Vec3::new(angle.cos(), 0.0, angle.sin()) * radius
+                let is_rim = radius == self.held || radius == self.specimen;
+                let shift = if is_rim { Vec3::ZERO } else { specimen.shift(&mut shifts, specimen.cell) };
+                Vec3::new(angle.cos(), 0.0, angle.sin()) * radius + shift
             }));
             stitch(within, (first, count, turn), &mut triangles);
             within = (first, count, turn);

@@ -90,7 +90,7 @@ pub enum Cut {
     /// Warp and weft along the lines of a grid, with springs; a disc is cut from triangles.
     #[default]
     Grid,
-    /// Triangles whose vertices are moved at random, with a membrane.
+    /// Triangles whose vertices are moved at random, with a membrane; those of a disc as well.
     Irregular,
 }
 
@@ -107,6 +107,8 @@ pub struct Specimen<'a> {
     pub seed: u64,
     /// Distance of neighbouring vertices of a drape [m].
     pub cell: Real,
+    /// Whether the solver keeps its default settings; otherwise they suit the specimen.
+    pub has_defaults: bool,
 }
 
 /// A measured figure.
@@ -297,7 +299,7 @@ impl<'a> Specimen<'a> {
     /// A specimen of a fabric, of a grid where that can be, the first of its kind.
     #[must_use]
     pub const fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
-        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL }
+        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL, has_defaults: false }
     }
 
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
@@ -323,9 +325,11 @@ impl<'a> Specimen<'a> {
         simulation
     }
 
-    /// Gives the solver settings that suit the specimen with its pins.
+    /// Gives the solver settings that suit the specimen with its pins, unless it keeps its own.
     fn suit(&self, simulation: &mut Simulation) {
-        simulation.suit_solver();
+        if !self.has_defaults {
+            simulation.suit_solver();
+        }
     }
 
     /// A sheet of so many cells, with its first corner at the origin in the plane of x and z.

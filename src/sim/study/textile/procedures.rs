@@ -19,9 +19,10 @@ impl TextileTest {
                 "Strip of 50 by 200 mm, clamped at both ends and stretched by 1 %: force per width and strain."
             }
             Self::TensionBias => {
-                "Strip of 50 by 200 mm cut at 45 degrees to the warp, clamped at both ends and stretched by 1 %: force \
-                 per width and strain. A grid of springs cannot be cut on the bias, so the strip is of triangles with a \
-                 membrane; they are regular in place of a grid."
+                "Strip of 50 by 200 mm cut at 45 degrees to the warp, clamped at both ends and stretched by 0.2 %: force \
+                 per width and strain. Clamps keep the width of its ends, which is felt far into the strip, so the strain \
+                 is read between marks 50 mm apart in its middle. A grid of springs cannot be cut on the bias, so the \
+                 strip is of triangles with a membrane; they are regular in place of a grid."
             }
             Self::Shear => "Square of 100 mm in a frame, sheared by 1/200: work of the frame per area and angle.",
             Self::BendingWarp | Self::BendingWeft => {
@@ -33,7 +34,7 @@ impl TextileTest {
             Self::DrapeJis => concat!("Disc of 25.4 cm between two of 12.7 cm, as in JIS L 1096. ", drape!()),
             Self::Friction => "Cloth on a plane: tangent of the largest angle at which it stays.",
             Self::Decay => {
-                "Strip of 50 by 200 mm that hangs from a clamp in still air and is let go at 10 degrees: time in which the \
+                "Strip of 50 by 200 mm that hangs from a clamp in still air and is let go at 10 degrees from the vertical: time in which the \
                  amplitude of its swing halves. Air, damping of the fabric and that of the solver act together; steps are \
                  of 2 ms, so that the last is small."
             }
@@ -41,6 +42,28 @@ impl TextileTest {
                 "Sheet of 30 cm that is let go level in still air: its velocity when it no longer changes. A sheet that \
                  tips or folds meets less air than the level one of the formula."
             }
+        }
+    }
+
+    /// How its figure follows from what is read off.
+    #[must_use]
+    pub const fn formula(self) -> &'static str {
+        match self {
+            Self::TensionWarp | Self::TensionWeft => "E = F/(w ε)      F: force, w: width, ε: strain",
+            Self::TensionBias => {
+                "E = F/(w ε)      F: force, w: width, ε: strain\n1/E₄₅ = (1/E₁ + 1/E₂ + 1/G)/4      without Poisson's ratio"
+            }
+            Self::Shear => "G = Σ F·x/(A γ)      F: force on the frame at x, A: area, γ: angle",
+            Self::BendingWarp | Self::BendingWeft => {
+                "B θ'' = -σ g (L - s) cos θ,   θ(0) = 0,   θ'(L) = 0      θ: angle below the horizontal, σ: mass per area, \
+                 L: length"
+            }
+            Self::Drape | Self::Drape24 | Self::Drape36 | Self::DrapeJis => {
+                "DC = (A_shadow - A_disc)/(A_specimen - A_disc)"
+            }
+            Self::Friction => "μ = tan α      α: largest angle at which it stays",
+            Self::Decay => "A(t) = A(0)/2      A: amplitude of the swing of the centre of mass",
+            Self::Fall => "v = √(2 σ g/(ρ C))      σ: mass per area, ρ: density of the air, C: drag coefficient",
         }
     }
 }

@@ -11,33 +11,55 @@ const CELL: Real = 0.005;
 const STRIP: [usize; 2] = [10, 40];
 /// Cells along a side of the frame.
 const FRAME: usize = 20;
-/// Strain of the strip, and angle of shear [rad].
+/// Strain of a strip, of one on the bias, which grows stiffer as it turns its yarns, and angle of
+/// shear [rad].
 const STRAIN: Real = 0.01;
+const BIAS_STRAIN: Real = 0.002;
 const ANGLE: Real = 0.005;
+/// Distance of the marks in the middle of a strip between which strain is read [m].
+const MARKS: Real = 0.05;
 /// Longest time to rest [s].
 const LONGEST: Real = 20.0;
 
 /// Force per width and strain [N/m] of a strip along `axis`, Z (warp) or X (weft).
 pub fn tension(specimen: &Specimen, axis: Vec3) -> Outcome {
     let cells = if axis == Vec3::X { [STRIP[1], STRIP[0]] } else { STRIP };
-    pulled(specimen, specimen.sheet(cells, CELL), axis, specimen.fabric.material.structural_stiffness)
+    let modulus = specimen.fabric.material.structural_stiffness;
+    pulled(specimen, specimen.sheet(cells, CELL), (axis, modulus, STRAIN), |_| STRAIN)
 }
 
-/// Force per width and strain [N/m] of a strip cut at 45 degrees to the warp.
+/// Force per width and strain [N/m] of a strip cut at 45 degrees to the warp. The clamps, which keep
+/// the width of its ends, are felt far into such a strip, so its strain is read in the middle.
 pub fn tension_bias(specimen: &Specimen) -> Outcome {
-    pulled(specimen, specimen.bias_mesh(STRIP, CELL), WARP, bias_modulus(&specimen.fabric.material))
+    let modulus = bias_modulus(&specimen.fabric.material);
+    pulled(specimen, specimen.bias_mesh(STRIP, CELL), (WARP, modulus, BIAS_STRAIN), strain_between_marks)
 }
 
-/// Force per width and strain [N/m] of a strip along `axis`, of about this `modulus` [N/m].
-fn pulled(specimen: &Specimen, strip: Pattern, axis: Vec3, modulus: Real) -> Outcome {
+/// Force per width and `strain` [N/m] of a strip along an axis, of about a modulus [N/m], whose ends
+/// are held with a strain `held`.
+fn pulled(
+    specimen: &Specimen,
+    strip: Pattern,
+    (axis, modulus, held): (Vec3, Real, Real),
+    strain: impl Fn(&Simulation) -> Real,
+) -> Outcome {
     let [width, length] = STRIP.map(|count| count as Real * CELL);
-    let load = modulus * STRAIN * CELL;
+    let load = modulus * held * CELL;
     let at = |x: Vec3| x.dot(axis);
     let is_end = |x: Vec3| at(x) < 1e-9 || at(x) > length - 1e-9;
-    let (simulation, is_at_rest) = strained(specimen, strip, load, is_end, |x| x + axis * (STRAIN * at(x)))?;
+    let (simulation, is_at_rest) = strained(specimen, strip, load, is_end, |x| x + axis * (held * at(x)))?;
     let pulls = reactions(&simulation, |x| if at(x) > length - 1e-9 { axis } else { Vec3::ZERO });
-    let figure = |pull: Real| Figure { is_at_rest, ..Figure::of(pull / (width * STRAIN)) };
+    let figure = |pull: Real| Figure { is_at_rest, ..Figure::of(pull / (width * strain(&simulation))) };
     Ok((pulls.map(figure).ok_or(NO_FORCES), simulation))
+}
+
+/// Strain along the warp between two vertices on the middle line of a strip.
+fn strain_between_marks(simulation: &Simulation) -> Real {
+    let [across, along] = STRIP;
+    let rows = (MARKS / CELL).round() as usize;
+    let [low, high] = [along - rows, along + rows].map(|twice| twice / 2 * (across + 1) + across / 2);
+    let distance = |positions: &[Vec3]| (positions[high] - positions[low]).dot(WARP);
+    distance(&simulation.state.cloth.positions) / distance(simulation.pattern().rest_positions()) - 1.0
 }
 
 /// Shear modulus [N/m]: the work of the frame on a square that is sheared to either side.

@@ -1,14 +1,16 @@
 //! A strip that hangs from a clamp, is let go aside, and swings until the air has stopped it.
 
-use super::{Figure, Outcome, Specimen};
-use crate::sim::{Real, Simulation, Vec3};
+use super::{Figure, GRAVITY, Outcome, Specimen};
+use crate::sim::{Parameters, Real, Simulation, Vec3};
 
 /// Cells across and along the strip, with the one in its clamp, and their size [m].
 const CELLS: [usize; 2] = [5, 21];
 const CELL: Real = 0.01;
-/// Angle from the vertical at which it is let go [rad].
+/// Mean angle from the vertical at which it is let go [rad].
 const ANGLE: Real = 10.0 * std::f64::consts::PI / 180.0;
-/// Longest step of time [s]: that of a solver which damps is then small.
+/// Parts of the integration of the line along which it is let go.
+const PARTS: u32 = 100;
+/// Longest step of time [s]: the damping of the solver is then small.
 const STEP: Real = 2e-3;
 /// Longest time of swinging [s].
 const LONGEST: Real = 20.0;
@@ -44,21 +46,21 @@ pub fn decay(specimen: &Specimen) -> Outcome {
     Ok((figure, simulation))
 }
 
-/// The strip at the start, straight and aside, and by how much its potential is above that of a
+/// The strip at the start, aside, and by how much its potential is above that of a
 /// strip that hangs straight down [J].
 fn hung(specimen: &Specimen) -> (Simulation, Real) {
     let mut simulation = specimen.simulation_in_air(specimen.sheet(CELLS, CELL));
     let timing = &mut simulation.parameters.timing;
     timing.time_step = timing.time_step.min(STEP);
     let rest = simulation.pattern().rest_positions().to_vec();
-    let (sine, cosine) = ANGLE.sin_cos();
+    let line = Line::of(specimen);
     let cloth = &mut simulation.state.cloth;
     for (i, x) in rest.iter().enumerate() {
         let below = x.z - CELL;
         // the irregular row at the clamp as well
         let is_held = below < 0.25 * CELL;
-        let aside = if is_held { Vec3::new(x.x, -below, 0.0) } else { Vec3::new(x.x, -below * cosine, below * sine) };
-        cloth.positions[i] = aside;
+        let [down, aside] = if is_held { [below, 0.0] } else { line.place(below) };
+        cloth.positions[i] = Vec3::new(x.x, -down, aside);
         if is_held {
             cloth.pin_here(i as u32);
         }
@@ -68,6 +70,38 @@ fn hung(specimen: &Specimen) -> (Simulation, Real) {
     let lifted = rest.iter().zip(&cloth.positions).zip(&cloth.masses).map(|((x, now), m)| m * (now.y + x.z - CELL));
     let swing = gravity * lifted.sum::<Real>();
     (simulation, swing)
+}
+
+/// The line along which a strip is let go: vertical at the clamp and straight beyond a length `λ` of
+/// bending under the tension of its weight, so that stiff cloth has no kink there.
+///
+/// ```text
+/// θ(s) = θ_∞ (1 - exp(-s/λ)),   λ² = B/(σ g L)
+/// ```
+struct Line {
+    lambda: Real,
+    /// Angle far from the clamp [rad].
+    angle: Real,
+}
+
+impl Line {
+    fn of(specimen: &Specimen) -> Self {
+        let length = (CELLS[1] - 1) as Real * CELL;
+        let Parameters { material, mass, .. } = specimen.fabric;
+        let lambda = (material.bending_stiffness / (mass.area_density * GRAVITY * length)).sqrt();
+        let mean = 1.0 - lambda / length * (1.0 - (-length / lambda).exp());
+        Self { lambda, angle: if mean > 0.0 { ANGLE / mean } else { ANGLE } }
+    }
+
+    /// How far down and aside the line is at the length `s` [m].
+    fn place(&self, s: Real) -> [Real; 2] {
+        let step = s / Real::from(PARTS);
+        let angle = |part: u32| self.angle * (1.0 - (-(Real::from(part) + 0.5) * step / self.lambda).exp());
+        let along = |part: u32| angle(part).sin_cos();
+        (0..PARTS)
+            .map(along)
+            .fold([0.0; 2], |[down, aside], (sine, cosine)| [down + step * cosine, aside + step * sine])
+    }
 }
 
 /// Amplitudes of the half swings of a decaying motion.
