@@ -24,11 +24,21 @@ Examples:
 
 /// Shapes of meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CutArg {
+pub(super) enum CutArg {
     /// Warp and weft along the lines of a grid
     Grid,
     /// Triangles whose vertices are moved at random
     Irregular,
+}
+
+impl CutArg {
+    /// The same for the library.
+    pub(super) const fn cut(self) -> Cut {
+        match self {
+            Self::Grid => Cut::Grid,
+            Self::Irregular => Cut::Irregular,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -133,7 +143,7 @@ fn fabrics(ids: &[String]) -> Result<Vec<&'static Fabric>, Failure> {
 }
 
 /// Those of a fabric with changes.
-fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
+pub(super) fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
     let mut scene = Scene::default();
     fabric.apply(&mut scene.parameters);
     SceneArgs { set: set.to_vec(), ..SceneArgs::default() }.change(&mut scene)?;
@@ -141,12 +151,9 @@ fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
 }
 
 fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Parameters, TextileTest)) -> Row {
-    let cut = match args.cut {
-        CutArg::Grid => Cut::Grid,
-        CutArg::Irregular => Cut::Irregular,
-    };
+    let cut = args.cut.cut();
     let starts = if test == TextileTest::Drape { args.starts } else { 1 };
-    let measure = |seed| test.measure(&Specimen { fabric: &parameters, solver: &args.solver, cut, seed });
+    let measure = |seed| test.measure(&Specimen { fabric: &parameters, solver: &args.solver, cut, seed, cancel: None });
     let figures = (0..starts).into_par_iter().map(measure).collect();
     Row { fabric, test, wanted: test.wanted(&parameters), figures }
 }

@@ -18,7 +18,7 @@ fn cotton() -> Parameters {
 }
 
 fn measured(test: TextileTest, fabric: &Parameters, solver: &str, seed: u64) -> Figure {
-    let specimen = Specimen { fabric, solver, cut: Cut::Grid, seed };
+    let specimen = Specimen { fabric, solver, cut: Cut::Grid, seed, cancel: None };
     test.measure(&specimen).expect("it steps").expect("it knows forces")
 }
 
@@ -61,7 +61,8 @@ fn an_irregular_mesh_has_the_moduli_that_were_set() {
     let mut fabric = cotton();
     fabric.material.weft_ratio = 0.5;
     for test in [TextileTest::TensionWarp, TextileTest::TensionWeft, TextileTest::Shear] {
-        let specimen = Specimen { fabric: &fabric, solver: "implicit-newton", cut: Cut::Irregular, seed: 1 };
+        let specimen =
+            Specimen { fabric: &fabric, solver: "implicit-newton", cut: Cut::Irregular, seed: 1, cancel: None };
         let figure = test.measure(&specimen).expect("it steps").expect("it knows forces");
         let wanted = test.wanted(&fabric).expect("a parameter");
         assert!(figure.is_at_rest && (figure.value / wanted - 1.0).abs() < 0.03, "{test:?}: {figure:?}, not {wanted}");
@@ -90,7 +91,7 @@ fn a_stiff_disc_stands_out_and_a_limp_one_hangs_down() {
 #[test]
 fn what_has_no_forces_is_not_measured_and_what_moves_is_not_at_rest() {
     let fabric = cotton();
-    let specimen = Specimen { fabric: &fabric, solver: "pbd", cut: Cut::Grid, seed: 1 };
+    let specimen = Specimen { fabric: &fabric, solver: "pbd", cut: Cut::Grid, seed: 1, cancel: None };
     assert_eq!(TextileTest::TensionWarp.measure(&specimen), Ok(None));
     let mut falling = cotton_sheet();
     assert_eq!(bring_to_rest(&mut falling, 0.0, 1.0), Ok(false));

@@ -19,8 +19,26 @@ const PIXEL: Real = 5e-4;
 const DIRECTIONS: usize = 360;
 const PROMINENCE: Real = 0.004;
 
+/// A disc that drapes: its shape and what is read off it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draped {
+    /// Places of its vertices [m], y up, its axis that of y, the discs that hold it at zero.
+    pub positions: Vec<Vec3>,
+    /// Its triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// Whether each vertex is between the discs.
+    pub is_held: Vec<bool>,
+    /// Drape coefficient [%] and number of nodes.
+    pub figure: Figure,
+}
+
 /// Drape coefficient [%] and number of nodes.
 pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
+    draped(specimen).map(|draped| draped.figure)
+}
+
+/// The disc at rest.
+pub fn draped(specimen: &Specimen) -> Result<Draped, StepError> {
     let pattern = disc(specimen.seed);
     let mut simulation = specimen.simulation(pattern);
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -28,7 +46,7 @@ pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
     let mut random = Random(specimen.seed ^ 0x5eed);
     let cloth = &mut simulation.state.cloth;
     for (i, x) in rest.iter().enumerate() {
-        if x.length() < HELD + 1e-6 {
+        if is_between_discs(x) {
             cloth.pin_here(i as u32);
         } else {
             cloth.positions[i].y += START * CELL * random.signed();
@@ -36,10 +54,18 @@ pub fn drape(specimen: &Specimen) -> Result<Figure, StepError> {
     }
     simulation.suit_solver();
     let is_at_rest = bring_to_rest(&mut simulation, 0.0, LONGEST)?;
-    let shadow = Shadow::of(&simulation.state.cloth.positions, simulation.pattern().triangles());
+    let (positions, triangles) = (simulation.state.cloth.positions.clone(), simulation.pattern().triangles().to_vec());
+    let shadow = Shadow::of(&positions, &triangles);
     let disc = flat.area_within(HELD);
     let value = 100.0 * (shadow.area() - disc) / (flat.area() - disc);
-    Ok(Figure { value, is_at_rest, nodes: Some(shadow.nodes()) })
+    let figure = Figure { value, is_at_rest, nodes: Some(shadow.nodes()) };
+    let is_held = rest.iter().map(is_between_discs).collect();
+    Ok(Draped { positions, triangles, is_held, figure })
+}
+
+/// Whether a vertex that is at `x` at rest is held.
+fn is_between_discs(x: &Vec3) -> bool {
+    x.length() < HELD + 1e-6
 }
 
 /// A disc of rings about its centre, each with six vertices more than the one within it, turned at

@@ -20,12 +20,14 @@ mod incline;
 pub mod rest;
 mod strips;
 
+pub use drape::Draped;
+
 use crate::sim::contact::ContactSettings;
 use crate::sim::forces::air::AirMode;
 use crate::sim::model::material::{BendingModel, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
-use crate::sim::{Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
+use crate::sim::{CancelToken, Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
 
 /// Acceleration of gravity in the laboratory [m/s²].
 pub const GRAVITY: Real = 9.81;
@@ -74,6 +76,8 @@ pub struct Specimen<'a> {
     pub cut: Cut,
     /// Start of the random numbers: of the irregular mesh, and of how a drape begins.
     pub seed: u64,
+    /// Calls the test off, within its steps.
+    pub cancel: Option<&'a CancelToken>,
 }
 
 /// A measured figure.
@@ -85,6 +89,15 @@ pub struct Figure {
     pub is_at_rest: bool,
     /// Number of folds of a drape.
     pub nodes: Option<usize>,
+}
+
+/// The force of a strip over its strain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tension {
+    /// Force per width at each strain [N/m].
+    pub forces: Vec<Real>,
+    /// Whether the strip was at rest at all of them.
+    pub is_at_rest: bool,
 }
 
 impl TextileTest {
@@ -175,9 +188,37 @@ impl TextileTest {
             Self::Friction => incline::friction(specimen).map(Some),
         }
     }
+
+    /// The force per width [N/m] of a strip that is stretched to each of these rising strains in
+    /// turn, and whether it was at rest at all of them; `None` where the solver knows no forces, or
+    /// the test is no tension.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn tension_curve(self, specimen: &Specimen, strains: &[Real]) -> Result<Option<Tension>, StepError> {
+        match self {
+            Self::TensionWarp => strips::tension_curve(specimen, WARP, strains),
+            Self::TensionWeft => strips::tension_curve(specimen, WEFT, strains),
+            _ => Ok(None),
+        }
+    }
 }
 
 impl Specimen<'_> {
+    /// The disc of the drape test after it has come to rest.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn draped(&self) -> Result<Draped, StepError> {
+        drape::draped(self)
+    }
+
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
     fn simulation(&self, pattern: Pattern) -> Simulation {
         let solver = solvers::build(self.solver).expect("a registered solver");
@@ -190,6 +231,7 @@ impl Specimen<'_> {
         parameters.air.air = AirMode::Vacuum;
         parameters.contact = ContactSettings { ground: false, ..self.fabric.contact };
         parameters.contact.self_contact = false;
+        simulation.cancel = self.cancel.cloned().unwrap_or_default();
         simulation
     }
 
