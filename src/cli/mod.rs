@@ -8,6 +8,7 @@ mod advise;
 mod arguments;
 mod bench;
 mod exporting;
+mod fit;
 mod interruption;
 mod intersections;
 mod jittered;
@@ -48,6 +49,7 @@ Examples:
   weft stability                                the largest stable stiffness of each method
   weft laws --solver xpbd                       which laws of contact a solver keeps
   weft textile --fabric all --test drape        fabrics as a textile laboratory measures them
+  weft fit --test drape --target 68 --vary bending_stiffness   the stiffness of a cotton that drapes so
   weft bench --sizes 40,81                      the cost of a step
   weft scenes --scene flag                      every key that --set takes, with its value";
 
@@ -81,6 +83,8 @@ enum Command {
     Laws(laws::LawArgs),
     /// Measure fabrics as a textile laboratory does: tension, shear, bending, drape, friction
     Textile(textile::TextileArgs),
+    /// Find parameters of a fabric with which a textile test gives a figure, a curve or a shape
+    Fit(fit::FitArgs),
     /// Run a scene with every combination of values of its parameters, on all cores
     Sweep(sweep::SweepArgs),
     /// Measure the cost of a step, solver by solver and size by size
@@ -119,6 +123,7 @@ pub fn main() -> ExitCode {
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Laws(args)) => laws::laws(&args),
         Some(Command::Textile(args)) => textile::textile(&args),
+        Some(Command::Fit(args)) => fit::fit(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Bench(args)) => bench::bench(&args),
         Some(Command::Solvers(args)) => list::solvers(&args),

@@ -108,15 +108,22 @@ pub enum PublishedDrape {
     },
 }
 
+impl PublishedDrape {
+    /// The coefficient [%], with its standard deviation or as a band.
+    #[must_use]
+    pub fn figure(&self) -> String {
+        match self {
+            Self::Measured { value, deviation: Some(deviation), .. } => format!("{value} ± {deviation}"),
+            Self::Measured { value, .. } => value.to_string(),
+            Self::Class { band: [low, high], .. } => format!("{low} to {high}"),
+        }
+    }
+}
+
 impl fmt::Display for PublishedDrape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Measured { value, deviation, source, .. } => {
-                let deviation = deviation.map(|deviation| format!(" ± {deviation}")).unwrap_or_default();
-                write!(f, "{value}{deviation} % ({source})")
-            }
-            Self::Class { band: [low, high], source } => write!(f, "{low} to {high} % ({source})"),
-        }
+        let (Self::Measured { source, .. } | Self::Class { source, .. }) = self;
+        write!(f, "{} % ({source})", self.figure())
     }
 }
 

@@ -6,6 +6,7 @@ mod browser;
 mod endings;
 mod exports;
 mod files;
+mod fit;
 mod inputs;
 mod intersections;
 mod jittered;

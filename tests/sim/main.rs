@@ -39,6 +39,7 @@ mod equal_cost;
 mod errata;
 mod examples;
 mod factor;
+mod fit;
 mod fixtures;
 mod guard;
 mod handles;

@@ -15,11 +15,11 @@ use crate::cli::output::{Failure, counting_bar, not_written, print, print_json};
 use crate::cli::scene_args::SceneArgs;
 use crate::cli::targets::Targets;
 use crate::documents::write_whole;
-use crate::scene::{Fabric, InputError, Scene};
+use crate::scene::{Fabric, InputError, PublishedDrape, Scene};
 use crate::sim::params::units::significant;
 use crate::sim::solvers::{ImplicitEuler, id_of};
-use crate::sim::study::textile::{Cut, Figure, Specimen, TextileTest};
-use crate::sim::{Parameters, Real, Simulation, StepError};
+use crate::sim::study::textile::{Cut, Specimen, TestResult, TextileTest};
+use crate::sim::{Parameters, Real, Simulation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,11 +34,21 @@ const CELLS: RangeInclusive<Real> = 2.0..=15.0;
 
 /// Shapes of meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CutArg {
+pub(super) enum CutArg {
     /// Warp and weft along the lines of a grid
     Grid,
     /// Triangles whose vertices are moved at random
     Irregular,
+}
+
+impl CutArg {
+    /// The same for the library.
+    pub(super) const fn cut(self) -> Cut {
+        match self {
+            Self::Grid => Cut::Grid,
+            Self::Irregular => Cut::Irregular,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -80,52 +90,14 @@ pub(super) struct TextileArgs {
     html: Option<String>,
 }
 
-/// A row of the table: figures of all starts of a test.
+/// A row of the table.
 struct Row {
     fabric: &'static Fabric,
-    test: TextileTest,
-    wanted: Option<Real>,
-    /// Or why there are none.
-    figures: Result<Result<Vec<Figure>, &'static str>, StepError>,
+    result: TestResult,
+    /// The published figure, if the numbers are those of the fabric.
+    published: Option<String>,
     /// The specimen of the first start, if it is shown.
     simulation: Option<Simulation>,
-}
-
-impl Row {
-    /// Mean, and standard deviation where there are several.
-    fn value(&self) -> Option<(Real, Option<Real>)> {
-        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
-        let count = figures.len() as Real;
-        let mean = figures.iter().map(|figure| figure.value).sum::<Real>() / count;
-        let squares = figures.iter().map(|figure| (figure.value - mean).powi(2)).sum::<Real>();
-        Some((mean, (figures.len() > 1).then(|| (squares / (count - 1.0)).sqrt())))
-    }
-
-    /// Mean number of nodes.
-    fn nodes(&self) -> Option<Real> {
-        let figures = self.figures.as_ref().ok()?.as_ref().ok()?;
-        let nodes: Option<Real> = figures.iter().map(|figure| figure.nodes.map(|count| count as Real)).sum();
-        nodes.map(|sum| sum / figures.len() as Real)
-    }
-
-    fn verdict(&self) -> String {
-        let figures = match &self.figures {
-            Err(error) => return format!("failed: {error}"),
-            Ok(Err(why)) => return format!("not measured: {why}"),
-            Ok(Ok(figures)) => figures,
-        };
-        let moving = figures.iter().filter(|figure| !figure.is_at_rest).count();
-        let mut notes: Vec<&str> = figures.iter().filter_map(|figure| figure.note).collect();
-        notes.dedup();
-        let judged = match (self.value(), self.wanted) {
-            _ if moving > 0 && figures.len() > 1 => format!("not converged ({moving} of {})", figures.len()),
-            _ if moving > 0 => "not converged".to_owned(),
-            (Some((value, _)), Some(wanted)) if wanted > 0.0 => format!("{:+.1} %", 100.0 * (value / wanted - 1.0)),
-            _ if notes.is_empty() => "at rest".to_owned(),
-            _ => notes.remove(0).to_owned(),
-        };
-        notes.into_iter().fold(judged, |all, note| format!("{all}, {note}"))
-    }
 }
 
 /// Prints a row per fabric and test.
@@ -179,18 +151,15 @@ fn fabrics(ids: &[String]) -> Result<Vec<&'static Fabric>, Failure> {
 }
 
 /// Those of a fabric with changes.
-fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
+pub(super) fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, Failure> {
     let mut scene = Scene::default();
-    fabric.apply(&mut scene.parameters);
+    fabric.apply_to(&mut scene.parameters, true);
     SceneArgs { set: set.to_vec(), ..SceneArgs::default() }.change(&mut scene)?;
     Ok(scene.parameters)
 }
 
 fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Parameters, TextileTest)) -> Row {
-    let cut = match args.cut {
-        CutArg::Grid => Cut::Grid,
-        CutArg::Irregular => Cut::Irregular,
-    };
+    let cut = args.cut.cut();
     let starts = if test.discs().is_some() { args.starts } else { 1 };
     let (cell, has_defaults) = (1e-3 * args.cell, args.defaults);
     let specimen = Specimen { cut, cell, has_defaults, ..Specimen::new(&parameters, &args.solver) };
@@ -204,7 +173,9 @@ fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Pa
             (Ok(figures), first.map(|measurement| measurement.simulation))
         }
     };
-    Row { fabric, test, wanted: test.wanted(&parameters), figures, simulation }
+    let is_of = test == TextileTest::Drape && fabric.is_of(&parameters);
+    let published = fabric.drape.as_ref().filter(|_| is_of).map(PublishedDrape::figure);
+    Row { fabric, result: TestResult::of(test, &specimen, figures), published, simulation }
 }
 
 /// Name of the settings of the solver.
@@ -213,17 +184,18 @@ const fn settings(has_defaults: bool) -> &'static str {
 }
 
 fn json_row(row: &Row, has_defaults: bool) -> serde_json::Value {
-    let (value, spread) = row.value().unzip();
+    let result = &row.result;
     json!({
         "fabric": row.fabric.id,
-        "test": row.test.id(),
+        "test": result.test.id(),
         "settings": settings(has_defaults),
-        "unit": row.test.unit(),
-        "value": value,
-        "spread": spread.flatten(),
-        "nodes": row.nodes(),
-        "set": row.wanted,
-        "verdict": row.verdict(),
+        "unit": result.test.unit(),
+        "value": result.mean(),
+        "spread": result.deviation(),
+        "nodes": result.nodes(),
+        "set": result.wanted,
+        "published": row.published,
+        "verdict": result.verdict(),
     })
 }
 
@@ -231,13 +203,14 @@ fn csv_text(rows: &[Row], has_defaults: bool) -> Result<String, Failure> {
     let number = |value: Option<Real>| value.map(|value| value.to_string()).unwrap_or_default();
     let failed = |error: &dyn std::fmt::Display| Failure::Ran(format!("the table cannot be written: {error}"));
     let mut table = csv::Writer::from_writer(Vec::new());
-    let header =
-        ["fabric", "test", "settings", "unit", "value", "spread", "nodes", "set", "verdict"].map(str::to_owned);
-    let lines = rows.iter().map(|row| {
-        let (value, spread) = row.value().unzip();
-        let [value, spread, nodes, set] = [value, spread.flatten(), row.nodes(), row.wanted].map(number);
-        let [test, settings, unit] = [row.test.id(), settings(has_defaults), row.test.unit()].map(str::to_owned);
-        [row.fabric.id.clone(), test, settings, unit, value, spread, nodes, set, row.verdict()]
+    let header = ["fabric", "test", "settings", "unit", "value", "spread", "nodes", "set", "published", "verdict"]
+        .map(str::to_owned);
+    let lines = rows.iter().map(|Row { fabric, result, published, .. }| {
+        let [value, spread, nodes, set] =
+            [result.mean(), result.deviation(), result.nodes(), result.wanted].map(number);
+        let [test, settings, unit] = [result.test.id(), settings(has_defaults), result.test.unit()].map(str::to_owned);
+        let published = published.clone().unwrap_or_default();
+        [fabric.id.clone(), test, settings, unit, value, spread, nodes, set, published, result.verdict()]
     });
     for line in std::iter::once(header).chain(lines) {
         table.write_record(line).map_err(|error| failed(&error))?;
@@ -259,22 +232,22 @@ fn shown(value: Option<Real>, unit: &str) -> String {
 fn text(rows: &[Row], has_defaults: bool) -> String {
     let verdict = if has_defaults { "verdict (default settings of the solver)" } else { "verdict" };
     let mut text = format!(
-        "{:<12} {:<13} {:>16} {:>8} {:>6} {:>16}  {verdict}\n",
-        "fabric", "test", "measured", "±", "nodes", "set"
+        "{:<13} {:<13} {:>16} {:>8} {:>6} {:>16} {:>12}  {verdict}\n",
+        "fabric", "test", "measured", "±", "nodes", "set", "published"
     );
-    for row in rows {
-        let (value, spread) = row.value().unzip();
-        let unit = row.test.unit();
+    for Row { fabric, result, published, .. } in rows {
+        let unit = result.test.unit();
         let _ = writeln!(
             text,
-            "{:<12} {:<13} {:>16} {:>8} {:>6} {:>16}  {}",
-            row.fabric.id,
-            row.test.id(),
-            shown(value, unit),
-            shown(spread.flatten(), ""),
-            shown(row.nodes(), ""),
-            shown(row.wanted, unit),
-            row.verdict()
+            "{:<13} {:<13} {:>16} {:>8} {:>6} {:>16} {:>12}  {}",
+            fabric.id,
+            result.test.id(),
+            shown(result.mean(), unit),
+            shown(result.deviation(), ""),
+            shown(result.nodes(), ""),
+            shown(result.wanted, unit),
+            published.as_deref().unwrap_or("–"),
+            result.verdict()
         );
     }
     text

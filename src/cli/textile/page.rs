@@ -8,7 +8,7 @@ use crate::sim::study::textile::{Specimen, TextileTest};
 
 /// Rows as a page: the table, and each test with its specimens.
 pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
-    let head = ["Fabric", "Test", "Measured", "±", "Folds", "Set", "Verdict"].map(str::to_owned).to_vec();
+    let head = ["Fabric", "Test", "Measured", "±", "Folds", "Set", "Published", "Verdict"].map(str::to_owned).to_vec();
     let settings = if args.defaults { "its default settings" } else { "settings that suit each specimen" };
     let cut = match args.cut {
         CutArg::Grid => "grids of springs, and discs of rings of triangles",
@@ -17,7 +17,7 @@ pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
     let lead = format!(
         "Specimens of the fabrics are cut, clamped and brought to rest by {} with {settings}, from {cut}.{}",
         name_of(&args.solver),
-        if args.starts > 1 && rows.iter().any(|row| row.test.discs().is_some()) {
+        if args.starts > 1 && rows.iter().any(|row| row.result.test.discs().is_some()) {
             format!(
                 " A drape is the mean of {} starts, with its standard deviation; the pictures show the first.",
                 args.starts
@@ -27,8 +27,8 @@ pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
         }
     );
     let of_test = |test: TextileTest| {
-        rows.iter().filter(move |row| row.test == test).map(|row| TextileSpecimen {
-            test: row.test,
+        rows.iter().filter(move |row| row.result.test == test).map(|row| TextileSpecimen {
+            test: row.result.test,
             fabric: row.fabric.name.clone(),
             figure: figure(row),
             simulation: row.simulation.as_ref(),
@@ -44,26 +44,26 @@ pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
     textile_report("Textile laboratory".to_owned(), &study)
 }
 
-fn cells(row: &Row) -> Vec<String> {
-    let (value, spread) = row.value().unzip();
-    let unit = row.test.unit();
+fn cells(Row { fabric, result, published, .. }: &Row) -> Vec<String> {
+    let unit = result.test.unit();
     vec![
-        row.fabric.name.clone(),
-        row.test.id().to_owned(),
-        shown(value, unit),
-        shown(spread.flatten(), ""),
-        shown(row.nodes(), ""),
-        shown(row.wanted, unit),
-        row.verdict(),
+        fabric.name.clone(),
+        result.test.id().to_owned(),
+        shown(result.mean(), unit),
+        shown(result.deviation(), ""),
+        shown(result.nodes(), ""),
+        shown(result.wanted, unit),
+        published.clone().unwrap_or_else(|| "–".to_owned()),
+        result.verdict(),
     ]
 }
 
 /// The figure of a row in words.
-fn figure(row: &Row) -> String {
-    let (value, spread) = row.value().unzip();
-    let spread = spread.flatten().map_or_else(String::new, |spread| format!(" ± {}", shown(Some(spread), "")));
-    let value = value.map_or_else(String::new, |value| format!("{}{spread}, ", shown(Some(value), row.test.unit())));
-    format!("{value}{}", row.verdict())
+fn figure(Row { result, .. }: &Row) -> String {
+    let spread = result.deviation().map_or_else(String::new, |spread| format!(" ± {}", shown(Some(spread), "")));
+    let unit = result.test.unit();
+    let value = result.mean().map_or_else(String::new, |value| format!("{}{spread}, ", shown(Some(value), unit)));
+    format!("{value}{}", result.verdict())
 }
 
 /// The command that measures the same.

@@ -8,6 +8,7 @@ pub mod convergence;
 pub mod correspondence;
 pub mod equal_cost;
 pub mod film;
+pub mod fit;
 pub mod grid;
 pub mod jitter;
 pub mod minimum;

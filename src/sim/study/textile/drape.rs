@@ -30,8 +30,31 @@ const PIXEL: Real = 5e-4;
 const DIRECTIONS: usize = 360;
 const PROMINENCE: Real = 0.004;
 
+/// A disc that drapes: its shape and what is read off it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draped {
+    /// Places of its vertices [m], y up, its axis that of y, the discs that hold it at zero.
+    pub positions: Vec<Vec3>,
+    /// Its triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// Whether each vertex is between the discs.
+    pub is_held: Vec<bool>,
+    /// Drape coefficient [%] and number of nodes.
+    pub figure: Figure,
+}
+
 /// Drape coefficient [%] and number of nodes.
 pub fn drape(specimen: &Specimen, discs: Discs) -> Outcome {
+    draped_between(specimen, discs).map(|(draped, simulation)| (Ok(draped.figure), simulation))
+}
+
+/// The disc of 30 cm at rest.
+pub fn draped(specimen: &Specimen) -> Result<Draped, StepError> {
+    draped_between(specimen, Discs::CUSICK_30).map(|(draped, _)| draped)
+}
+
+fn draped_between(specimen: &Specimen, discs: Discs) -> Result<(Draped, Simulation), StepError> {
+    let is_between_discs = |x: &Vec3| x.length() < discs.held + 1e-6;
     let pattern = discs.mesh(specimen);
     let mut simulation = specimen.simulation(pattern);
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -42,7 +65,7 @@ pub fn drape(specimen: &Specimen, discs: Discs) -> Outcome {
     let mut random = Random(specimen.seed ^ 0x5eed);
     let cloth = &mut simulation.state.cloth;
     for (i, x) in rest.iter().enumerate() {
-        if x.length() < discs.held + 1e-6 {
+        if is_between_discs(x) {
             cloth.pin_here(i as u32);
         } else {
             cloth.positions[i].y += START * specimen.cell * random.signed();
@@ -55,7 +78,9 @@ pub fn drape(specimen: &Specimen, discs: Discs) -> Outcome {
     let disc = flat.area_within(discs.held);
     let value = 100.0 * (shadow.area() - disc) / (flat.area() - disc);
     let figure = Figure { is_at_rest, nodes: Some(shadow.nodes()), ..Figure::of(value) };
-    Ok((Ok(figure), simulation))
+    let (positions, triangles) = (simulation.state.cloth.positions.clone(), simulation.pattern().triangles().to_vec());
+    let is_held = rest.iter().map(is_between_discs).collect();
+    Ok((Draped { positions, triangles, is_held, figure }, simulation))
 }
 
 /// Lowers a plate under the cloth until its free ring, of this width [m], hangs. Cloth that falls at

@@ -30,12 +30,14 @@ mod swing;
 pub use drape::Discs;
 pub use result::TestResult;
 
+pub use drape::Draped;
+
 use crate::sim::contact::ContactSettings;
 use crate::sim::forces::air::{Air, AirMode, AirModel};
 use crate::sim::model::material::{BendingModel, Material, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
-use crate::sim::{Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
+use crate::sim::{CancelToken, Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
 
 /// Acceleration of gravity in the laboratory [m/s²].
 pub const GRAVITY: Real = 9.81;
@@ -109,6 +111,8 @@ pub struct Specimen<'a> {
     pub cell: Real,
     /// Whether the solver keeps its default settings; otherwise they suit the specimen.
     pub has_defaults: bool,
+    /// Calls the test off, within its steps.
+    pub cancel: Option<&'a CancelToken>,
 }
 
 /// A measured figure.
@@ -130,6 +134,15 @@ pub struct Measurement {
     pub figure: Result<Figure, &'static str>,
     /// The specimen at the end.
     pub simulation: Simulation,
+}
+
+/// The force of a strip over its strain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tension {
+    /// Force per width at each strain [N/m].
+    pub forces: Vec<Real>,
+    /// Whether the strip was at rest at all of them.
+    pub is_at_rest: bool,
 }
 
 impl TextileTest {
@@ -275,6 +288,23 @@ impl TextileTest {
         };
         outcome.map(|(figure, simulation)| Measurement { figure, simulation })
     }
+
+    /// The force per width [N/m] of a strip that is stretched to each of these rising strains in
+    /// turn, and whether it was at rest at all of them; `None` where the solver knows no forces, or
+    /// the test is no tension.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn tension_curve(self, specimen: &Specimen, strains: &[Real]) -> Result<Option<Tension>, StepError> {
+        match self {
+            Self::TensionWarp => strips::tension_curve(specimen, WARP, strains),
+            Self::TensionWeft => strips::tension_curve(specimen, WEFT, strains),
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Modulus of a strip cut at 45 degrees to the warp [N/m], `4/(1/E₁ + 1/E₂ + 1/G)`: that of an
@@ -299,7 +329,18 @@ impl<'a> Specimen<'a> {
     /// A specimen of a fabric, of a grid where that can be, the first of its kind.
     #[must_use]
     pub const fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
-        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL, has_defaults: false }
+        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL, has_defaults: false, cancel: None }
+    }
+
+    /// The disc of the drape test after it has come to rest.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn draped(&self) -> Result<Draped, StepError> {
+        drape::draped(self)
     }
 
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
@@ -315,6 +356,7 @@ impl<'a> Specimen<'a> {
         parameters.contact = ContactSettings { ground: false, ..self.fabric.contact };
         parameters.contact.self_contact = false;
         parameters.timing = self.fabric.timing;
+        simulation.cancel = self.cancel.cloned().unwrap_or_default();
         simulation
     }
 

@@ -1,7 +1,7 @@
 //! Tension of a strip and shear in a frame: specimens that are held in their plane.
 
 use super::rest::bring_to_rest;
-use super::{Figure, NO_FORCES, Outcome, Specimen, WARP, bias_modulus};
+use super::{Figure, NO_FORCES, Outcome, Specimen, Tension, WARP, bias_modulus};
 use crate::sim::model::pins::Pin;
 use crate::sim::{Pattern, Real, Simulation, StepError, Vec3};
 
@@ -15,6 +15,8 @@ const FRAME: usize = 20;
 /// shear [rad].
 const STRAIN: Real = 0.01;
 const BIAS_STRAIN: Real = 0.002;
+/// Least strain that the load on a vertex of a curve is counted by.
+const LEAST: Real = 0.001;
 const ANGLE: Real = 0.005;
 /// Distance of the marks in the middle of a strip between which strain is read [m].
 const MARKS: Real = 0.05;
@@ -62,6 +64,33 @@ fn strain_between_marks(simulation: &Simulation) -> Real {
     distance(&simulation.state.cloth.positions) / distance(simulation.pattern().rest_positions()) - 1.0
 }
 
+/// Force per width [N/m] of a strip along `axis`, Z (warp) or X (weft), at each of these strains.
+pub fn tension_curve(specimen: &Specimen, axis: Vec3, strains: &[Real]) -> Result<Option<Tension>, StepError> {
+    let cells = if axis == Vec3::X { [STRIP[1], STRIP[0]] } else { STRIP };
+    let [width, length] = STRIP.map(|count| count as Real * CELL);
+    let stiffness = specimen.fabric.material.structural_stiffness;
+    let at = |x: Vec3| x.dot(axis);
+    let is_end = |x: Vec3| at(x) < 1e-9 || at(x) > length - 1e-9;
+    let mut simulation = held_sheet(specimen, specimen.sheet(cells, CELL), is_end, |x| x);
+    let mut tension = Tension { forces: Vec::new(), is_at_rest: true };
+    let mut before = 0.0;
+    for &strain in strains {
+        // all of it is stretched on, so that little is left to the search for rest
+        let factor = (1.0 + strain) / (1.0 + before) - 1.0;
+        let cloth = &mut simulation.state.cloth;
+        cloth.positions.iter_mut().for_each(|x| *x += axis * (factor * at(*x)));
+        let ends: Vec<u32> = cloth.pins().iter().map(|pin| pin.vertex).collect();
+        ends.into_iter().for_each(|vertex| cloth.pin_here(vertex));
+        let load = stiffness * strain.max(LEAST) * CELL;
+        tension.is_at_rest &= bring_to_rest(&mut simulation, load, LONGEST)?;
+        let pull = reactions(&simulation, |x| if at(x) > length - 1e-9 { axis } else { Vec3::ZERO });
+        let Some(pull) = pull else { return Ok(None) };
+        tension.forces.push(pull / width);
+        before = strain;
+    }
+    Ok(Some(tension))
+}
+
 /// Shear modulus [N/m]: the work of the frame on a square that is sheared to either side.
 pub fn shear(specimen: &Specimen) -> Outcome {
     let side = FRAME as Real * CELL;
@@ -91,6 +120,19 @@ fn strained(
     held: impl Fn(Vec3) -> bool,
     map: impl Fn(Vec3) -> Vec3,
 ) -> Result<(Simulation, bool), StepError> {
+    let mut simulation = held_sheet(specimen, sheet, held, map);
+    let is_at_rest = bring_to_rest(&mut simulation, load, LONGEST)?;
+    Ok((simulation, is_at_rest))
+}
+
+/// A sheet without weight whose vertices are strained by `map`, and held where they are `held` at
+/// rest.
+fn held_sheet(
+    specimen: &Specimen,
+    sheet: Pattern,
+    held: impl Fn(Vec3) -> bool,
+    map: impl Fn(Vec3) -> Vec3,
+) -> Simulation {
     let mut simulation = specimen.simulation(sheet);
     simulation.parameters.gravity.gravity = 0.0;
     let rest = simulation.pattern().rest_positions().to_vec();
@@ -102,8 +144,7 @@ fn strained(
         }
     }
     specimen.suit(&mut simulation);
-    let is_at_rest = bring_to_rest(&mut simulation, load, LONGEST)?;
-    Ok((simulation, is_at_rest))
+    simulation
 }
 
 /// The sum over the held vertices of their reaction times `direction` of their rest position;

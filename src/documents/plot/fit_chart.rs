@@ -1,0 +1,59 @@
+//! The path of a fit: what each evaluation gave, and the target.
+
+use super::chart::{Axis, Chart, Scale};
+use super::item::{Form, Item, Pen};
+use super::page::{Drawing, Key, Sign};
+use super::{Limits, MARK, RULE};
+use crate::sim::Real;
+use crate::sim::params::units;
+use crate::sim::study::fit::{Fit, Problem, Target};
+
+/// Height of the axes [points].
+const HEIGHT: f64 = 200.0;
+/// Colour of the path.
+const PATH: [u8; 3] = [86, 180, 233];
+
+/// The figures, or the distances from a curve or a shape, over the evaluations.
+#[must_use]
+pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
+    let target = if let Target::Figure(target) = problem.target { Some(*target) } else { None };
+    let values: Vec<Real> = fit
+        .path
+        .iter()
+        .map(|evaluation| if target.is_some() { evaluation.figure().0 } else { evaluation.distance })
+        .collect();
+    let unit = match problem.target {
+        Target::Figure(_) => problem.test.unit(),
+        Target::Curve(_) => "",
+        Target::Shape(_) => "m",
+    };
+    let limits = Limits::of(values.iter().copied().chain(target), target.is_none());
+    let (factor, unit) = units::prefixed(limits.low.abs().max(limits.high.abs()), unit);
+    let name = match problem.target {
+        Target::Figure(_) => problem.test.id().to_owned(),
+        Target::Curve(_) => "Distance from the curve, relative".to_owned(),
+        Target::Shape(_) => "Distance from the scan".to_owned(),
+    };
+    let name = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
+    let last = Limits { low: 0.5, high: values.len().max(1) as f64 + 0.5 };
+    let across = Axis { name: "Evaluation".to_owned(), limits: last, scale: Scale::Linear(1.0) };
+    let up = Axis { name, limits, scale: Scale::Linear(factor) };
+    let pen = Pen::new(PATH, 1.4);
+    let dashed = Pen { dashes: Some([5.0, 3.0]), ..Pen::new(RULE, 0.9) };
+    let places: Vec<[f64; 2]> = (1..).zip(&values).map(|(number, value)| [f64::from(number), *value]).collect();
+    let mut items: Vec<Item> = target.map(|target| Item::Level(target, dashed)).into_iter().collect();
+    items.push(Item::Line { name: "path".to_owned(), points: places.clone(), pen });
+    items.extend(places.iter().enumerate().map(|(number, at)| {
+        let is_best = fit.best == Some(number);
+        let (form, colour) = if is_best { (Form::Diamond, MARK) } else { (Form::Disc, PATH) };
+        Item::Marker { at: *at, form, size: if is_best { 1.4 } else { 0.7 }, colour, share: 1.0 }
+    }));
+    let mut legend = vec![
+        Key { name: "evaluations".to_owned(), sign: Sign::Line(pen) },
+        Key { name: "result".to_owned(), sign: Sign::Marker(Form::Diamond, MARK) },
+    ];
+    legend.extend(target.map(|_| Key { name: "target".to_owned(), sign: Sign::Line(dashed) }));
+    let varied: Vec<&str> = problem.variables.iter().map(|variable| variable.param.key).collect();
+    let title = format!("Fit of {} to {}", varied.join(" and "), problem.test.id());
+    Chart { title, axes: [across, up], items, legend }.drawing(HEIGHT)
+}
