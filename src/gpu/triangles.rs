@@ -67,7 +67,7 @@ impl StrainLimit {
 
 /// The triangles of a pattern. Where their axes point does not matter for one range.
 fn of(pattern: &Pattern) -> Vec<Element> {
-    elements(pattern, Vec3::X)
+    elements(pattern)
 }
 
 /// A vertex of a triangle.

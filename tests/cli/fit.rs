@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use weft::sim::study::textile::{Cut, Specimen};
+use weft::sim::study::textile::Specimen;
 use weft::sim::{Parameters, Vec3};
 
 use super::{json, refused, text, weft, weft_in};
@@ -175,7 +175,7 @@ fn a_scanned_drape_is_fitted() {
     fabric.mass.area_density = 0.13;
     let material = &mut fabric.material;
     (material.structural_stiffness, material.shear_stiffness, material.bending_stiffness) = (3000.0, 50.0, 3e-5);
-    let specimen = Specimen { fabric: &fabric, solver: "implicit-euler", cut: Cut::Grid, seed: 7, cancel: None };
+    let specimen = Specimen { seed: 7, ..Specimen::new(&fabric, "implicit-euler") };
     let draped = specimen.draped().expect("it steps");
     // z up, somewhere else
     let moved = draped.positions.iter().map(|x| Vec3::new(x.x + 1.0, -x.z, x.y + 0.4));

@@ -104,7 +104,7 @@ fn energy_and_force_are_those_of_projective_dynamics() {
 fn stretches(simulation: &Simulation) -> [f64; 2] {
     let positions = &simulation.state.cloth.positions;
     let (mut largest, mut least) = (0.0_f64, f64::INFINITY);
-    for element in elements(simulation.pattern(), Vec3::X) {
+    for element in elements(simulation.pattern()) {
         let corners = element.vertices.map(|vertex| positions[vertex as usize]);
         let gradient: [Vec3; 2] = element.rows().map(|row| row.into_iter().zip(corners).map(|(a, x)| x * a).sum());
         // σ₁² + σ₂² and σ₁ σ₂

@@ -82,8 +82,7 @@ fn constraints(simulation: &Simulation, with: With) -> Vec<Constraint> {
         let (vertices, rows) = (vec![*i as usize, *j as usize], vec![vec![1.0, -1.0]]);
         all.push(Constraint { vertices, rows, weight, project: Box::new(project) });
     }
-    let rest = pattern.rest_positions();
-    for element in elements(pattern, rest[1] - rest[0]).into_iter().filter(|_| with.strain) {
+    for element in elements(pattern).into_iter().filter(|_| with.strain) {
         let vertices = element.vertices.map(|vertex| vertex as usize).to_vec();
         let rows = element.rows().map(|row| row.to_vec()).to_vec();
         let project = |z: &[Vec3]| clamp_strain([z[0], z[1]], RANGE[0], RANGE[1]).to_vec();

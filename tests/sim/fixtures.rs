@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft::sim::contact::Intersections;
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
-use weft::sim::pattern::Plane;
+use weft::sim::pattern::{Element, Plane};
 use weft::sim::solver_interface::Stability;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
 
@@ -146,4 +146,11 @@ fn a_law_that_fails_names_every_case_that_fails() {
     let message = *failed.expect_err("two of them fail").downcast::<String>().expect("a message");
     assert!(message.starts_with("2 cases fail") && message.contains("one") && message.contains("two"), "{message}");
     assert!(!message.contains("three"), "{message}");
+}
+
+/// The triangles of a cloth, all with their first axis along `warp`.
+pub fn elements_along(pattern: &Pattern, warp: Vec3) -> Vec<Element> {
+    let rest = pattern.rest_positions();
+    let element = |triangle: [u32; 3]| Element::of_rest(triangle, triangle.map(|vertex| rest[vertex as usize]), warp);
+    pattern.cloth_triangles().filter_map(element).collect()
 }

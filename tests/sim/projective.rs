@@ -135,7 +135,7 @@ fn a_curtain_of_edges_sags_alike_on_every_mesh() {
 fn stretches(simulation: &Simulation) -> [f64; 2] {
     let x = &simulation.state.cloth.positions;
     let mut range = [f64::MAX, f64::MIN];
-    for element in elements(simulation.pattern(), Vec3::X) {
+    for element in elements(simulation.pattern()) {
         let columns = element.rows().map(|row| (0..3).map(|k| x[element.vertices[k] as usize] * row[k]).sum::<Vec3>());
         let values = Svd::of(columns).values;
         range = [range[0].min(values[1]), range[1].max(values[0])];

@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use weft::sim::constraints::{BendingRows, clamp_strain, elements, with_length};
+use weft::sim::constraints::{BendingRows, clamp_strain, with_length};
 use weft::sim::model::material::{Mass, MassModel};
 use weft::sim::params::Setting;
 use weft::sim::pattern::Element;
 use weft::sim::{Pattern, Simulation, Vec3, solvers};
+
+use crate::fixtures::elements_along;
 
 #[derive(Deserialize)]
 struct Reference {
@@ -79,7 +81,7 @@ struct Constraints {
 impl Constraints {
     fn of(mesh: &Mesh, warp: Vec3) -> Self {
         let pattern = Pattern::mesh(mesh.rest.clone(), mesh.triangles.clone());
-        let (elements, bending) = (elements(&pattern, warp), BendingRows::of(&pattern));
+        let (elements, bending) = (elements_along(&pattern, warp), BendingRows::of(&pattern));
         let mut rows: Vec<Row> = Vec::new();
         let entries = |vertices: &[u32], coefficients: &[f64]| {
             vertices.iter().map(|&vertex| vertex as usize).zip(coefficients.iter().copied()).collect()
@@ -186,7 +188,7 @@ fn mixed_areas_and_masses_are_those_of_the_reference() {
             assert!(apart <= 1e-14, "{}, vertex {vertex}: {apart:e} m²", mesh.name);
         }
         let mut masses = vec![0.0; mesh.masses.len()];
-        for element in elements(&pattern, Vec3::X) {
+        for element in elements_along(&pattern, Vec3::X) {
             element.vertices.iter().for_each(|&vertex| masses[vertex as usize] += mesh.density * element.area / 3.0);
         }
         assert!(masses.iter().zip(&mesh.masses).all(|(a, b)| (a - b).abs() <= 1e-15), "{}", mesh.name);

@@ -2,9 +2,11 @@
 
 use glam::{DQuat, EulerRot};
 use proptest::prelude::*;
-use weft::sim::constraints::{BendingRows, Svd, elements, tributary_widths, with_length};
+use weft::sim::constraints::{BendingRows, Svd, tributary_widths, with_length};
 use weft::sim::pattern::{Element, Plane};
 use weft::sim::{Pattern, Vec3};
+
+use crate::fixtures::elements_along;
 
 /// The value of a row.
 fn value(vertices: &[u32], coefficients: &[f64], positions: &[Vec3]) -> Vec3 {
@@ -98,7 +100,7 @@ proptest! {
         let map = |x: &Vec3| warp * (s * x.dot(warp) + g * x.dot(weft)) + weft * (t * x.dot(weft)) + normal * 3.0;
         let mapped: Vec<Vec3> = pattern.rest_positions().iter().map(map).collect();
         // a direction out of the plane counts with its projection
-        let all = elements(&pattern, warp + normal * 2.0);
+        let all = elements_along(&pattern, warp + normal * 2.0);
         prop_assert_eq!(all.len(), pattern.triangles().len());
         for element in &all {
             let [f1, f2] = gradient(element, &mapped);
@@ -114,8 +116,8 @@ proptest! {
     #[test]
     fn a_closed_surface_bends_by_the_gradient_of_its_area(seed in proptest::array::uniform6(-0.7..0.7_f64)) {
         let pattern = octahedron(|i| Vec3::new(seed[i], seed[(i + 1) % 6] * 0.5, seed[(i + 4) % 6]));
-        prop_assume!(pattern.triangles().len() == elements(&pattern, Vec3::X).len());
-        let smallest = elements(&pattern, Vec3::X).iter().map(|element| element.area).fold(1.0, f64::min);
+        prop_assume!(pattern.triangles().len() == elements_along(&pattern, Vec3::X).len());
+        let smallest = elements_along(&pattern, Vec3::X).iter().map(|element| element.area).fold(1.0, f64::min);
         prop_assume!(smallest > 0.05);
         let bending = BendingRows::of(&pattern);
         prop_assert_eq!(bending.len(), 6);

@@ -6,6 +6,7 @@ use egui::Ui;
 use super::parameter_widgets::{self, idle};
 use crate::app::desk::Shown;
 use crate::app::library::{Library, fabrics};
+use crate::app::textile;
 use crate::session::Command;
 use crate::sim::forces::Air;
 use crate::sim::forces::air::AirMode;

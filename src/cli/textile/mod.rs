@@ -73,9 +73,10 @@ pub(super) struct TextileArgs {
     /// Number of drapes that start a little differently
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     starts: u64,
-    /// Distance of neighbouring vertices of a drape, from 2 to 15 mm
-    #[arg(long, value_name = "MM", default_value_t = 1e3 * Specimen::CELL)]
-    cell: Real,
+    /// Distance of neighbouring vertices of a drape, from 2 to 15 mm [default: 7.5 mm, or half the
+    /// bending length where that is less, and at least 4 mm]
+    #[arg(long, value_name = "MM")]
+    cell: Option<Real>,
     /// Leave the solver its default settings, instead of those that suit the specimen
     #[arg(long)]
     defaults: bool,
@@ -103,7 +104,7 @@ struct Row {
 /// Prints a row per fabric and test.
 pub(super) fn textile(args: &TextileArgs) -> Result<(), Failure> {
     check_solver(&args.solver)?;
-    if !CELLS.contains(&args.cell) {
+    if args.cell.is_some_and(|cell| !CELLS.contains(&cell)) {
         let [low, high] = [CELLS.start(), CELLS.end()];
         return Err(InputError::new("--cell", format!("needs a number of mm from {low} to {high}")).into());
     }
@@ -161,8 +162,8 @@ pub(super) fn parameters(fabric: &Fabric, set: &[String]) -> Result<Parameters, 
 fn measured(args: &TextileArgs, (fabric, parameters, test): (&'static Fabric, Parameters, TextileTest)) -> Row {
     let cut = args.cut.cut();
     let starts = if test.discs().is_some() { args.starts } else { 1 };
-    let (cell, has_defaults) = (1e-3 * args.cell, args.defaults);
-    let specimen = Specimen { cut, cell, has_defaults, ..Specimen::new(&parameters, &args.solver) };
+    let cell = args.cell.map_or_else(|| Specimen::cell_for(&parameters), |cell| 1e-3 * cell);
+    let specimen = Specimen { cut, cell, has_defaults: args.defaults, ..Specimen::new(&parameters, &args.solver) };
     let measure = |seed| test.measurement(&Specimen { seed, ..specimen });
     let measured: Result<Vec<_>, _> = (0..starts).into_par_iter().map(measure).collect();
     let (figures, simulation) = match measured {

@@ -2,9 +2,8 @@
 
 use super::{CutArg, Row, TextileArgs, shown};
 use crate::documents::report::{Report, TextileSpecimen, TextileStudy, textile_report};
-use crate::sim::Real;
 use crate::sim::solvers::{ImplicitEuler, id_of, name_of};
-use crate::sim::study::textile::{Specimen, TextileTest};
+use crate::sim::study::textile::TextileTest;
 
 /// Rows as a page: the table, and each test with its specimens.
 pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
@@ -78,10 +77,7 @@ fn command(args: &TextileArgs) -> String {
     if args.cut == CutArg::Irregular {
         text += " --cut irregular";
     }
-    let usual: Real = 1e3 * Specimen::CELL;
-    if args.cell != usual {
-        text += &format!(" --cell {}", args.cell);
-    }
+    args.cell.iter().for_each(|cell| text += &format!(" --cell {cell}"));
     if args.defaults {
         text += " --defaults";
     }

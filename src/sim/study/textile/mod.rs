@@ -323,13 +323,22 @@ impl Figure {
 }
 
 impl<'a> Specimen<'a> {
-    /// Distance of neighbouring vertices of a drape that is usual [m].
-    pub const CELL: Real = 0.0075;
-
-    /// A specimen of a fabric, of a grid where that can be, the first of its kind.
+    /// A specimen of a fabric, of a grid where that can be, the first of its kind, with a cell of a
+    /// drape that [suits](Self::cell_for) it.
     #[must_use]
-    pub const fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
-        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell: Self::CELL, has_defaults: false, cancel: None }
+    pub fn new(fabric: &'a Parameters, solver: &'a str) -> Self {
+        let cell = Self::cell_for(fabric);
+        Self { fabric, solver, cut: Cut::Grid, seed: 1, cell, has_defaults: false, cancel: None }
+    }
+
+    /// Distance of neighbouring vertices of a drape that suits a fabric [m]: 7.5 mm, or half the
+    /// bending length of its softer direction where that is less, and at least 4 mm. Folds of a limp
+    /// fabric are narrow, and triangles as wide as they are hold them up.
+    #[must_use]
+    pub fn cell_for(fabric: &Parameters) -> Real {
+        let material = &fabric.material;
+        let stiffness = material.bending_stiffness * material.bending_weft.min(1.0);
+        (0.5 * (stiffness / (fabric.mass.area_density * GRAVITY)).cbrt()).clamp(0.004, 0.0075)
     }
 
     /// The disc of the drape test after it has come to rest.
