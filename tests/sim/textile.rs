@@ -2,6 +2,7 @@
 
 use weft::sim::math::elastica::{bending_length, chord_angle, peirce};
 use weft::sim::pattern::Plane;
+use weft::sim::step::timing::Scheme;
 use weft::sim::study::textile::rest::bring_to_rest;
 use weft::sim::study::textile::{Cut, Figure, Measurement, Specimen, TextileTest};
 use weft::sim::{Parameters, Pattern, Real, Simulation, solvers};
@@ -205,6 +206,16 @@ fn a_sheet_falls_through_air_at_the_velocity_of_the_formula() {
             );
         }
     }
+}
+
+#[test]
+fn a_sheet_that_folds_in_the_air_says_so() {
+    // the midpoint rule without damping gains energy from lift
+    let mut limp = cotton();
+    (limp.material.bending_stiffness, limp.material.damping) = (0.0, 0.0);
+    (limp.timing.scheme, limp.air.lift_coefficient) = (Scheme::Theta, 3.0);
+    let figure = measured(TextileTest::Fall, &limp, "implicit-newton", 1);
+    assert!(!figure.is_at_rest && figure.note == Some("the sheet has tipped or folded"), "{figure:?}");
 }
 
 #[test]
