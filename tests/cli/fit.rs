@@ -28,6 +28,8 @@ fn the_result_can_be_pasted_and_gives_the_target() {
     assert!(found["answer"] == true && path.len() > 1, "{found}");
     assert_eq!(found["result"], path[path.len() - 1]);
     assert_eq!(found["arguments"], *pasted);
+    // a marker for each evaluation, and the one of the legend
+    assert_eq!(plot.matches("<polygon").count(), path.len() + 1, "{plot}");
 }
 
 #[test]
