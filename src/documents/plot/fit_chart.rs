@@ -10,6 +10,8 @@ use crate::sim::study::fit::{Fit, Problem, Target};
 
 /// Height of the axes [points].
 const HEIGHT: f64 = 200.0;
+/// Least length of the axis across [evaluations], at which its marks are whole numbers.
+const LEAST: usize = 8;
 /// Colour of the path.
 const PATH: [u8; 3] = [86, 180, 233];
 
@@ -27,7 +29,10 @@ pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
         Target::Curve(_) => "",
         Target::Shape(_) => "m",
     };
-    let limits = Limits::of(values.iter().copied().chain(target), target.is_none());
+    // the ends alone, since the first evaluations may be far from the others
+    let all = || values.iter().copied().chain(target);
+    let ends = [all().fold(Real::INFINITY, Real::min), all().fold(Real::NEG_INFINITY, Real::max)];
+    let limits = Limits::of(ends.into_iter(), target.is_none());
     let (factor, unit) = units::prefixed(limits.low.abs().max(limits.high.abs()), unit);
     let name = match problem.target {
         Target::Figure(_) => problem.test.id().to_owned(),
@@ -35,7 +40,7 @@ pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
         Target::Shape(_) => "Distance from the scan".to_owned(),
     };
     let name = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
-    let last = Limits { low: 0.5, high: values.len().max(1) as f64 + 0.5 };
+    let last = Limits { low: 0.5, high: values.len().max(LEAST) as f64 + 0.5 };
     let across = Axis { name: "Evaluation".to_owned(), limits: last, scale: Scale::Linear(1.0) };
     let up = Axis { name, limits, scale: Scale::Linear(factor) };
     let pen = Pen::new(PATH, 1.4);

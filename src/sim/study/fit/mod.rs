@@ -20,7 +20,7 @@ pub use problem::{Evaluation, Problem, Target};
 pub use scan::{Scan, ScanFault};
 pub use variable::{Variable, VariableFault};
 
-use crate::sim::{Real, StepError};
+use crate::sim::StepError;
 use search::Search;
 
 /// Parameters that were tried, and what came of it.
@@ -28,7 +28,7 @@ use search::Search;
 pub struct Fit {
     /// All evaluations in their order.
     pub path: Vec<Evaluation>,
-    /// Number of the one nearest to the target; none without an evaluation.
+    /// Number of the one nearest to the target, at rest if one is; none without an evaluation.
     pub best: Option<usize>,
     /// How it ended.
     pub end: End,
@@ -79,16 +79,11 @@ pub fn fit(problem: &Problem, after: &mut dyn FnMut(&Evaluation)) -> Fit {
     let best = match end {
         // the parameters that met it, not others that did by the way
         End::Met => path.len().checked_sub(1),
-        _ => (0..path.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))),
+        _ => {
+            let is_moving = |at: &usize| path[*at].moving() > 0;
+            let order = |a: &usize, b: &usize| distance(a).total_cmp(&distance(b));
+            (0..path.len()).min_by(|a, b| is_moving(a).cmp(&is_moving(b)).then(order(a, b)))
+        }
     };
     Fit { path, best, end }
-}
-
-/// Mean, and standard deviation where there are several.
-#[must_use]
-pub fn mean_and_spread(values: &[Real]) -> (Real, Option<Real>) {
-    let count = values.len() as Real;
-    let mean = values.iter().sum::<Real>() / count;
-    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<Real>();
-    (mean, (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt()))
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Scan, Variable, mean_and_spread};
+use super::{Scan, Variable};
 use crate::sim::study::textile::{Cut, Figure, Specimen, TextileTest};
 use crate::sim::{CancelToken, Parameters, Real, StepError};
 
@@ -124,4 +124,12 @@ impl Problem<'_> {
             _ => 0.002 * target.abs(),
         }
     }
+}
+
+/// Mean, and standard deviation where there are several.
+fn mean_and_spread(values: &[Real]) -> (Real, Option<Real>) {
+    let count = values.len() as Real;
+    let mean = values.iter().sum::<Real>() / count;
+    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<Real>();
+    (mean, (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt()))
 }

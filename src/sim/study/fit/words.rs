@@ -86,7 +86,7 @@ impl Problem<'_> {
             Target::Figure(target) if *target != 0.0 => format!("{:+.2} %", 100.0 * distance / target),
             Target::Figure(_) => self.value(distance),
             Target::Curve(_) => format!("{:.2} %", 100.0 * distance),
-            Target::Shape(_) => quantity(distance, "m"),
+            Target::Shape(_) => format!("{:.2} mm", 1e3 * distance),
         }
     }
 
