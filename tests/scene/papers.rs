@@ -360,8 +360,9 @@ fn one_oscillator_moves_as_the_closed_forms_of_its_methods_say() {
         let v = (-decay * h).exp() * (v * cosine - (decay * v + k * x) / damped * sine);
         (x + h * v, v)
     };
-    let motion = Scene::load("oscillator").expect("it comes with the program").motion.expect("it has one");
-    let exact = |time: f64| motion.place(0.0, 0.0, 0.0, time).expect("always").y - 1.6;
+    let scene = Scene::load("oscillator").expect("it comes with the program");
+    let motion = scene.motion.expect("it has one");
+    let exact = |time: f64| motion.place(&scene.parameters, time).expect("always").y - 1.6;
     let steps: [&dyn Fn(f64, f64) -> (f64, f64); 4] = [&implicit, &explicit, &symplectic, &exact_velocity];
     let mut errors = Vec::new();
     for (number, step) in steps.into_iter().enumerate() {
@@ -391,7 +392,7 @@ fn one_oscillator_moves_as_the_closed_forms_of_its_methods_say() {
 fn the_mark_of_the_oscillator_moves_by_its_differential_equation() {
     let scene = Scene::load("oscillator").expect("it comes with the program");
     let motion = scene.motion.expect("it has one");
-    let place = |time: f64| motion.place(0.0, 0.0, 0.0, time).expect("always").y - 1.6;
+    let place = |time: f64| motion.place(&scene.parameters, time).expect("always").y - 1.6;
     let simulation = scene.build().expect("it comes with the program");
     let material = simulation.parameters.material;
     assert!(simulation.state.cloth.positions.contains(&motion.from()));
