@@ -248,3 +248,17 @@ fn in_the_window_the_dot_of_the_compass_is_dragged() {
     let stiffness = snapshot["parameters"]["material"]["structural_stiffness"].as_f64().expect("a number");
     assert!(stiffness > 1.2 * at_first.material.structural_stiffness, "{stiffness} N/m");
 }
+
+#[test]
+fn a_fabric_is_tested_beside_what_was_set_until_it_is_called_off() {
+    let mut harness = panels("test-cantilever", &[], [1280.0, 720.0]);
+    harness.get_by_label("Test").click();
+    harness.run_steps(3);
+    harness.get_by_label("Test this fabric").click();
+    wait(&mut harness, "third result", |harness| has(harness, "Tension, bias").then_some(()));
+    // the bias of 3000 and 50 N/m
+    assert!(has(&harness, "194 N/m") && has(&harness, "Cotton, changed, by Implicit Euler"), "{:#?}", texts(&harness));
+    harness.get_by_label("Cancel").click();
+    wait(&mut harness, "end", |harness| has(harness, "Test this fabric").then_some(()));
+    assert!(has(&harness, "Tension, warp") && !has(&harness, "failed"), "{:#?}", texts(&harness));
+}

@@ -299,10 +299,12 @@ pub fn show_mark(ui: &mut Ui, shown: &mut Shown) {
     let Some((at, text)) = &shown.view_state.expected else { return };
     let painter = ui.ctx().layer_painter(egui::LayerId::new(Order::Background, egui::Id::new("mark of a law")));
     let painter = painter.with_clip_rect(shown.view);
-    let most = (shown.view.right() - at.x - 24.0).clamp(120.0, 300.0);
+    let most = (shown.view.right() - at.x - 24.0).clamp(180.0, 300.0);
     let text = painter.layout(text.clone(), FontId::proportional(12.0), Color32::WHITE, most);
     let place = egui::pos2(at.x + 12.0, at.y);
     let rect = Align2::LEFT_CENTER.anchor_size(place, text.size()).expand2(egui::vec2(7.0, 3.0));
+    // where there is no room beside the mark, over the cloth
+    let rect = rect.translate(egui::vec2((shown.view.right() - 6.0 - rect.right()).min(0.0), 0.0));
     painter.rect_filled(rect, 6.0, OVERLAY);
     painter.galley(rect.min + egui::vec2(7.0, 3.0), text, Color32::WHITE);
     note_place(ui, "mark of a law", rect);

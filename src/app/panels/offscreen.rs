@@ -20,6 +20,7 @@ use crate::app::plots::panel as plots;
 use crate::app::probes::Probes;
 use crate::app::session::{SessionHandle, begin};
 use crate::app::sweep::SweepView;
+use crate::app::textile::Laboratory;
 use crate::app::view::ViewState;
 use crate::app::widgets::{pointing, style};
 use crate::app::window::preferences::{Backdrop, CurrentBackdrop, CurrentQuality, Quality};
@@ -248,6 +249,7 @@ impl Offscreen {
         style::apply(ui.ctx(), &mut self.styled);
         States(&mut self.states).of::<BlowUps>().follow(&mut self.session);
         self.of::<Convergence>().take();
+        self.of::<Laboratory>().take();
         self.view = self.with_shown(|shown| {
             show_all(ui, shown);
             shown.view

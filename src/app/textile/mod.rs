@@ -8,7 +8,7 @@ use super::session::SessionHandle;
 use super::task::Study;
 use crate::scene::Fabric;
 use crate::sim::Real;
-use crate::sim::study::textile::{Specimen, TestResult, TextileTest};
+use crate::sim::study::textile::{Cut, Specimen, TestResult, TextileTest};
 
 /// Starts of a drape.
 const STARTS: u64 = 3;
@@ -49,11 +49,14 @@ impl Laboratory {
             (None, None) => "This cloth".to_owned(),
         };
         let solver = frame.solver;
+        // springs or a membrane, as the cloth has
+        let has_membrane = frame.scene.first.mesh.is_some() && parameters.material.has_membrane();
+        let cut = if has_membrane { Cut::Irregular } else { Cut::Grid };
         self.tested = Some(Tested { name, fabric, solver: solver.name, results: Vec::new() });
         self.study.start(move |reporter| {
             let tests: Vec<_> = TextileTest::ALL.into_iter().filter(|test| test.is_usual()).collect();
             for (done, &test) in tests.iter().enumerate() {
-                let specimen = Specimen::new(&parameters, solver.id);
+                let specimen = Specimen { cut, ..Specimen::new(&parameters, solver.id) };
                 let starts = if test.discs().is_some() { STARTS } else { 1 };
                 let mut figures = Ok(Ok(Vec::new()));
                 for seed in 0..starts {
@@ -61,7 +64,8 @@ impl Laboratory {
                     if reporter.tell(share).is_break() {
                         return;
                     }
-                    let measured = test.measurement(&Specimen { seed, ..specimen });
+                    let cancel = reporter.cancel_token();
+                    let measured = test.measurement(&Specimen { seed, cancel: Some(&cancel), ..specimen });
                     match (measured.map(|measurement| measurement.figure), &mut figures) {
                         (Ok(Ok(figure)), Ok(Ok(figures))) => figures.push(figure),
                         (Ok(Err(why)), _) => figures = Ok(Err(why)),
@@ -69,7 +73,10 @@ impl Laboratory {
                         _ => {}
                     }
                 }
-                reporter.send(TestResult::of(test, &specimen, figures));
+                // one that was called off has not failed
+                if !reporter.is_cancelled() {
+                    reporter.send(TestResult::of(test, &specimen, figures));
+                }
             }
         });
         info!("textile tests started");

@@ -8,7 +8,7 @@ use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
-use crate::sim::params::units::{quantity, significant};
+use crate::sim::params::units::quantity;
 use crate::sim::study::textile::TestResult;
 
 /// Name of the panel.
@@ -44,7 +44,7 @@ fn results(ui: &mut Ui, tested: &Tested) {
     ui.label(format!("{}, by {}", tested.name, tested.solver));
     let grid = Grid::new("textile tests").num_columns(4).striped(true).spacing([14.0, 3.0]);
     grid.show(ui, |ui| {
-        for heading in ["Test", "Measured", "Set", ""] {
+        for heading in ["Test", "Measured", "Set", "Difference"] {
             ui.label(RichText::new(heading).small().color(QUIET));
         }
         ui.end_row();
@@ -66,10 +66,12 @@ fn row(ui: &mut Ui, result: &TestResult) {
     let unit = result.test.unit();
     let name = ui.label(result.test.name()).on_hover_text(result.test.procedure());
     note_place(ui, &format!("test {}", result.test.id()), name.rect);
-    let spread = result.deviation().map(|spread| format!(" ± {}", significant(spread))).unwrap_or_default();
-    let nodes = result.nodes().map(|nodes| format!(", {} folds", significant(nodes))).unwrap_or_default();
     let measured = match (result.mean(), result.has_converged()) {
-        (Some(mean), true) => format!("{}{spread}{nodes}", quantity(mean, unit)),
+        // of a drape no more digits than its scatter leaves
+        (Some(mean), true) => match (result.deviation(), result.nodes()) {
+            (Some(spread), Some(nodes)) => format!("{mean:.1} ± {spread:.1} {unit}, {nodes:.0} folds"),
+            _ => quantity(mean, unit),
+        },
         // a figure that has not converged does not count
         (Some(_), false) => "not converged".to_owned(),
         (None, _) => "–".to_owned(),

@@ -197,8 +197,8 @@ impl ContactMotion {
                 Some(c) => {
                     let length = from.distance(clamp);
                     let peirce = peirce(length, chord_angle(length / c));
-                    let [c, peirce] = [c, peirce].map(|length| quantity(length, "m"));
-                    format!("At rest here: B θ'' = −σ g (L − s) cos θ, (B/σg)^⅓ = {c}; by Peirce {peirce}")
+                    let [c, peirce] = [c, peirce].map(|length| significant(1e3 * length));
+                    format!("At rest here: B θ'' = −σ g (L − s) cos θ.\nBending length {c} mm, by Peirce {peirce} mm")
                 }
                 None => "Springs have no bending stiffness: no place is known".to_owned(),
             },

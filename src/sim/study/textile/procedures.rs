@@ -16,7 +16,8 @@ impl TextileTest {
     pub const fn procedure(self) -> &'static str {
         match self {
             Self::TensionWarp | Self::TensionWeft => {
-                "Strip of 50 by 200 mm, clamped at both ends and stretched by 1 %: force per width and strain."
+                "Strip of 50 by 200 mm, clamped at both ends and stretched by 1 %: force per width and strain. A grid of \
+                 springs has eleven of them across its ten cells, and its shear springs pull along: a tenth more."
             }
             Self::TensionBias => {
                 "Strip of 50 by 200 mm cut at 45 degrees to the warp, clamped at both ends and stretched by 0.2 %: force \

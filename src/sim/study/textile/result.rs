@@ -74,7 +74,11 @@ impl TestResult {
         let judged = match (self.mean(), self.wanted) {
             _ if moving > 0 && figures.len() > 1 => format!("not converged ({moving} of {})", figures.len()),
             _ if moving > 0 => "not converged".to_owned(),
-            (Some(value), Some(wanted)) if wanted > 0.0 => format!("{:+.1} %", 100.0 * (value / wanted - 1.0)),
+            (Some(value), Some(wanted)) if wanted > 0.0 => {
+                // without a sign of zero
+                let tenths = (1000.0 * (value / wanted - 1.0)).round() + 0.0;
+                format!("{:+.1} %", 0.1 * tenths)
+            }
             _ if notes.is_empty() => "at rest".to_owned(),
             _ => notes.remove(0).to_owned(),
         };
