@@ -72,7 +72,7 @@ fn curves_that_are_none_are_told_with_their_line() {
 
 #[test]
 fn faults_are_sentences() {
-    let vary = |key: &'static str| ["fit", "--test", "shear", "--target", "80", "--vary", key];
+    let vary = |key: &'static str| ["fit", "--test", "shear", "--target", "90", "--vary", key];
     refused(
         &vary("shear_stifness"),
         2,
@@ -86,7 +86,7 @@ fn faults_are_sentences() {
     refused(&[&vary("shear_stiffness")[..], &["--solver", "pbd"]].concat(), 1, "knows no forces");
     refused(&[&vary("shear_stiffness")[..], &["--plot", "path.png"]].concat(), 2, "is no name of a plot");
     let far = ["fit", "--test", "shear", "--target", "1e6", "--vary", "shear_stiffness"];
-    refused(&far, 1, "with shear_stiffness between 0.5 N/m and 5000 N/m; the nearest is ");
+    refused(&far, 1, "with shear_stiffness between 0.8 N/m and 8000 N/m; the nearest is ");
     for target in ["0", "-3", "nan"] {
         refused(
             &["fit", "--test", "shear", "--target", target, "--vary", "shear_stiffness"],
