@@ -75,13 +75,13 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
 
 /// Its numbers with units, each with where it is from, and its published drape.
 fn help(fabric: &Fabric) -> String {
-    let Origins { area_density, stretch, shear, bending, damping, friction } = &fabric.origins;
+    let Origins { area_density: weight, stretch, shear, bending, damping, friction } = &fabric.origins;
     let both = |warp: Real, ratio: Real| match ratio {
         1.0 => significant(warp),
         _ => format!("{} along the warp, {} along the weft", significant(warp), significant(warp * ratio)),
     };
     let lines = [
-        format!("{} kg/m², {area_density}", significant(fabric.area_density)),
+        format!("{} kg/m², {weight}", significant(fabric.area_density)),
         format!("stretch {} N/m, {stretch}", both(fabric.stretch, fabric.stretch_weft)),
         format!("shear {} N/m, {shear}", significant(fabric.shear)),
         format!("bending {} N·m, {bending}", both(fabric.bending, fabric.bending_weft)),

@@ -62,16 +62,7 @@ impl OwnFabric {
     #[must_use]
     pub fn of(name: &str, frame: &Frame, parameters: &Parameters) -> Self {
         let mut values = values(parameters);
-        if parameters.mass.mass_model == MassModel::PerVertex {
-            let pattern = &frame.pattern;
-            let rest = pattern.rest_positions();
-            let twice = |corners: &[u32; 3]| {
-                let [a, b, c] = corners.map(|vertex| rest[vertex as usize]);
-                (b - a).cross(c - a).length()
-            };
-            let area: f64 = pattern.triangles().iter().map(twice).sum::<f64>() / 2.0;
-            values[0] = parameters.mass.vertex_mass * pattern.whole_len() as f64 / area;
-        }
+        values[0] = mean_area_density(frame, parameters);
         Self { name: name.trim().to_owned(), like: frame.scene.fabric.clone(), values }
     }
 
@@ -93,6 +84,22 @@ impl OwnFabric {
         let lines = KEYS.iter().zip(&self.values).map(|(key, value)| format!("{key} {value}"));
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Mass of the cloth over its area at rest [kg/m²].
+#[must_use]
+pub fn mean_area_density(frame: &Frame, parameters: &Parameters) -> f64 {
+    if parameters.mass.mass_model == MassModel::AreaDensity {
+        return parameters.mass.area_density;
+    }
+    let pattern = &frame.pattern;
+    let rest = pattern.rest_positions();
+    let twice = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| rest[vertex as usize]);
+        (b - a).cross(c - a).length()
+    };
+    let area: f64 = pattern.triangles().iter().map(twice).sum::<f64>() / 2.0;
+    parameters.mass.vertex_mass * pattern.whole_len() as f64 / area
 }
 
 /// The numbers that a fabric decides.

@@ -4,10 +4,12 @@ pub mod panel;
 
 use bevy::prelude::*;
 
+use super::library::mean_area_density;
 use super::session::SessionHandle;
 use super::task::Study;
 use crate::scene::Fabric;
 use crate::sim::Real;
+use crate::sim::model::material::{BendingModel, MassModel};
 use crate::sim::study::textile::{Cut, Specimen, TestResult, TextileTest};
 
 /// Starts of a drape.
@@ -29,6 +31,8 @@ pub struct Tested {
     pub fabric: Option<&'static Fabric>,
     /// Name of the solver.
     pub solver: &'static str,
+    /// Whether springs that skip a vertex bend it, which have no stiffness per width to measure.
+    pub is_bent_by_springs: bool,
     /// In the order of the tests.
     pub results: Vec<TestResult>,
 }
@@ -40,7 +44,7 @@ pub(super) fn plugin(app: &mut App) {
 impl Laboratory {
     /// Starts all usual tests of the material of the cloth, by the solver at work.
     pub fn start(&mut self, session: &SessionHandle) {
-        let (frame, parameters) = (session.frame(), *session.parameters());
+        let (frame, mut parameters) = (session.frame(), *session.parameters());
         let look = Fabric::find(&frame.scene.fabric).ok();
         let fabric = look.filter(|fabric| fabric.is_of(&parameters));
         let name = match (fabric, look) {
@@ -48,13 +52,17 @@ impl Laboratory {
             (None, Some(look)) => format!("{}, changed", look.name),
             (None, None) => "This cloth".to_owned(),
         };
+        let density = mean_area_density(frame, &parameters);
+        (parameters.mass.mass_model, parameters.mass.area_density) = (MassModel::AreaDensity, density);
+        let is_bent_by_springs = parameters.material.bending_model == BendingModel::Springs;
         let solver = frame.solver;
         // springs or a membrane, as the cloth has
         let has_membrane = frame.scene.first.mesh.is_some() && parameters.material.has_membrane();
         let cut = if has_membrane { Cut::Irregular } else { Cut::Grid };
-        self.tested = Some(Tested { name, fabric, solver: solver.name, results: Vec::new() });
+        self.tested = Some(Tested { name, fabric, solver: solver.name, is_bent_by_springs, results: Vec::new() });
         self.study.start(move |reporter| {
-            let tests: Vec<_> = TextileTest::ALL.into_iter().filter(|test| test.is_usual()).collect();
+            let is_meant = |test: &TextileTest| test.is_usual() && !(is_bent_by_springs && test.needs_bending());
+            let tests: Vec<_> = TextileTest::ALL.into_iter().filter(is_meant).collect();
             for (done, &test) in tests.iter().enumerate() {
                 let specimen = Specimen { cut, ..Specimen::new(&parameters, solver.id) };
                 let starts = if test.discs().is_some() { STARTS } else { 1 };

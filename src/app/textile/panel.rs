@@ -8,6 +8,7 @@ use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
+use crate::sim::model::material::StiffnessLaw;
 use crate::sim::params::units::quantity;
 use crate::sim::study::textile::TestResult;
 
@@ -30,7 +31,13 @@ pub fn show(laboratory: &mut Laboratory, ui: &mut Ui, shown: &mut Shown) {
         help: ["Half a minute to a few minutes, by solver and fabric", "The results so far stay"],
         names: ["test fabric", "cancel textile"],
     };
-    let is_started = study_row(ui, &laboratory.study, &words, true, |_| {});
+    let is_per_strain = shown.session.parameters().material.stiffness_law == StiffnessLaw::PerStrain;
+    let is_started = study_row(ui, &laboratory.study, &words, !is_per_strain, |_| {});
+    if is_per_strain {
+        let why =
+            "Springs with a stiffness per strain are another cloth on another mesh; choose a stiffness per length.";
+        ui.label(RichText::new(why).small().color(QUIET));
+    }
     if is_started {
         laboratory.start(shown.session);
     }
@@ -52,6 +59,10 @@ fn results(ui: &mut Ui, tested: &Tested) {
             row(ui, result);
         }
     });
+    if tested.is_bent_by_springs {
+        let why = "It is bent by springs, which have no stiffness per width: bending and drape are left out. Choosing a fabric changes that.";
+        ui.label(RichText::new(why).small().color(QUIET));
+    }
     if let Some(result) = tested.results.iter().find(|result| result.test.discs().is_some()) {
         let published = match tested.fabric {
             Some(fabric) => fabric.compared_drape(result.mean()),

@@ -23,7 +23,7 @@ fn strains<'a>(pattern: &'a Pattern, material: &Material, x: &'a [Vec3]) -> impl
     of_springs.chain(yarns.map(|image| image.length() - 1.0))
 }
 
-/// Strains of a cloth together, [`largest_stretch`] with its companions.
+/// Largest, least and mean strain of a cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
     /// Largest strain; zero if nothing is longer than at rest.
