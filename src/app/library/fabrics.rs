@@ -9,7 +9,7 @@ use crate::app::widgets::note_place;
 use crate::app::widgets::swatch::swatch;
 use crate::scene::{Fabric, Origins};
 use crate::session::{Command, Frame};
-use crate::sim::params::units::significant;
+use crate::sim::params::units::{quantity, significant};
 use crate::sim::{Parameters, Real};
 
 /// Rows of swatches; returns the commands that make the cloth of the one that was clicked, and
@@ -76,15 +76,15 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
 /// Its numbers with units, each with where it is from, and its published drape.
 fn help(fabric: &Fabric) -> String {
     let Origins { area_density: weight, stretch, shear, bending, damping, friction } = &fabric.origins;
-    let both = |warp: Real, ratio: Real| match ratio {
-        1.0 => significant(warp),
-        _ => format!("{} along the warp, {} along the weft", significant(warp), significant(warp * ratio)),
+    let both = |warp: Real, ratio: Real, unit: &str| match ratio {
+        1.0 => quantity(warp, unit),
+        _ => format!("{} along the warp, {} along the weft", quantity(warp, unit), quantity(warp * ratio, unit)),
     };
     let lines = [
         format!("{} kg/m², {weight}", significant(fabric.area_density)),
-        format!("stretch {} N/m, {stretch}", both(fabric.stretch, fabric.stretch_weft)),
+        format!("stretch {}, {stretch}", both(fabric.stretch, fabric.stretch_weft, "N/m")),
         format!("shear {} N/m, {shear}", significant(fabric.shear)),
-        format!("bending {} N·m, {bending}", both(fabric.bending, fabric.bending_weft)),
+        format!("bending {}, {bending}", both(fabric.bending, fabric.bending_weft, "N·m")),
         format!("damping {} N·s/m, {damping}", significant(fabric.damping)),
         format!("friction {}, {friction}", significant(fabric.friction)),
     ];
