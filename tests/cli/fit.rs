@@ -185,7 +185,7 @@ fn a_scanned_drape_is_fitted() {
     // of the scanned cloth all but the bending stiffness is known
     let known = ["--set=bending_weft=1", "--set=shear_stiffness=50"];
     let fit = ["fit", "--test=drape", "--shape=scan.obj", "--up=z", "--vary=bending_stiffness"];
-    let args = [&fit[..], &known, &["--starts=1", "--most=8", "--json"]].concat();
+    let args = [&fit[..], &known, &["--starts=1", "--most=30", "--json"]].concat();
     let found = json(&weft_in(folder.path(), &args));
     let distance = |row: &serde_json::Value| row["distance"].as_f64().expect("a number");
     assert!(distance(&found["result"]) < 0.7 * distance(&found["path"][0]), "{found}");

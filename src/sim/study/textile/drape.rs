@@ -48,9 +48,17 @@ pub fn drape(specimen: &Specimen, discs: Discs) -> Outcome {
     draped_between(specimen, discs).map(|(draped, simulation)| (Ok(draped.figure), simulation))
 }
 
-/// The disc of 30 cm at rest.
-pub fn draped(specimen: &Specimen) -> Result<Draped, StepError> {
-    draped_between(specimen, Discs::CUSICK_30).map(|(draped, _)| draped)
+impl Specimen<'_> {
+    /// The disc of 30 cm of the drape test after it has come to rest.
+    ///
+    /// # Errors
+    /// [`StepError`] when a step fails.
+    ///
+    /// # Panics
+    /// For a solver that is not registered.
+    pub fn draped(&self) -> Result<Draped, StepError> {
+        draped_between(self, Discs::CUSICK_30).map(|(draped, _)| draped)
+    }
 }
 
 fn draped_between(specimen: &Specimen, discs: Discs) -> Result<(Draped, Simulation), StepError> {

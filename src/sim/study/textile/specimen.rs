@@ -1,13 +1,12 @@
 //! A specimen: a fabric, the mesh that it is cut from, and the solver that simulates it.
 
 use super::GRAVITY;
-use super::drape::{self, Draped};
 use crate::sim::contact::ContactSettings;
 use crate::sim::forces::air::{Air, AirMode, AirModel};
 use crate::sim::model::material::{BendingModel, MembraneModel};
 use crate::sim::pattern::Plane;
 use crate::sim::study::jitter::Random;
-use crate::sim::{CancelToken, Parameters, Pattern, Real, Simulation, StepError, Vec3, solvers};
+use crate::sim::{CancelToken, Parameters, Pattern, Real, Simulation, Vec3, solvers};
 
 /// Angle from the warp of a specimen cut on the bias [rad].
 const BIAS: Real = std::f64::consts::FRAC_PI_4;
@@ -58,17 +57,6 @@ impl<'a> Specimen<'a> {
         let material = &fabric.material;
         let stiffness = material.bending_stiffness * material.bending_weft.min(1.0);
         (0.5 * (stiffness / (fabric.mass.area_density * GRAVITY)).cbrt()).clamp(0.004, 0.0075)
-    }
-
-    /// The disc of the drape test after it has come to rest.
-    ///
-    /// # Errors
-    /// [`StepError`] when a step fails.
-    ///
-    /// # Panics
-    /// For a solver that is not registered.
-    pub fn draped(&self) -> Result<Draped, StepError> {
-        drape::draped(self)
     }
 
     /// The specimen with this mesh, in a laboratory without air, floor and contact.
