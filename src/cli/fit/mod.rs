@@ -121,7 +121,7 @@ pub(super) fn fit(args: &FitArgs) -> Result<(), Failure> {
         variables: &variables,
         solver: &args.solver,
         cut: args.cut.cut(),
-        starts: if test == TextileTest::Drape { args.starts } else { 1 },
+        starts: if test.discs().is_some() { args.starts } else { 1 },
         most: args.most as usize,
         cancel: &interruption.token(),
     };

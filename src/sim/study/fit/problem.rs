@@ -119,7 +119,7 @@ impl Problem<'_> {
     /// step of the search for the angle of friction, otherwise a fifth of a per cent.
     pub(super) fn tolerance(&self, target: Real) -> Real {
         match self.test {
-            TextileTest::Drape => 0.5,
+            test if test.discs().is_some() => 0.5,
             TextileTest::Friction => 0.004,
             _ => 0.002 * target.abs(),
         }
