@@ -21,6 +21,7 @@ use super::picture::{Picture, new_target};
 use super::session::{self, SessionHandle};
 use super::text_raster::Lettering;
 use super::view::paint_quantity::PaintQuantity;
+use super::view::pipelines::Waiting;
 use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
@@ -290,12 +291,25 @@ fn part_way(before: &Arc<Frame>, now: &Arc<Frame>, share: f64) -> Arc<Frame> {
     }
 }
 
+/// Draws until all objects are drawn: their shaders are loaded by other threads.
+fn compile(app: &mut App) -> Result<(), RenderError> {
+    let started = Instant::now();
+    while app.world().resource::<Waiting>().is_waiting() {
+        if started.elapsed() > PATIENCE {
+            return Err(RenderError::NoPicture);
+        }
+        app.update();
+    }
+    Ok(())
+}
+
 /// Draws the cloth as it is.
 fn shoot(app: &mut App, target: &Handle<Image>) -> Result<Picture, RenderError> {
     let taken: Arc<Mutex<Option<Picture>>> = Arc::default();
     let place = Arc::clone(&taken);
     // the mesh follows the state in the first update, the camera may follow the mesh
     app.update();
+    compile(app)?;
     app.world_mut().spawn(Screenshot::image(target.clone())).observe(move |captured: On<ScreenshotCaptured>| {
         *place.lock().unwrap_or_else(PoisonError::into_inner) = Picture::of(&captured.image, None);
     });

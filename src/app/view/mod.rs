@@ -67,11 +67,11 @@ pub(super) fn plugin(app: &mut App) {
         cloth_material::plugin,
         cloths::plugin,
         colliders::plugin,
+        pipelines::plugin,
     ));
 }
 
 /// Keys, overlays and lanes, for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, pipelines::plugin, lane_layout::plugin));
-    app.add_plugins(expected_mark::plugin);
+    app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, lane_layout::plugin, expected_mark::plugin));
 }

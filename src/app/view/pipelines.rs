@@ -1,13 +1,14 @@
-//! Pipelines that wait for the driver: until one is compiled, its objects are not drawn.
+//! Pipelines that wait for their shaders, which are loaded by other threads, or for the driver:
+//! until one is compiled, its objects are not drawn.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy::prelude::*;
 use bevy::render::render_resource::PipelineCache;
-use bevy::render::{Render, RenderApp};
+use bevy::render::{Render, RenderApp, RenderSystems};
 
-/// Number of pipelines that are being compiled, shared with the renderer.
+/// Number of pipelines that are not compiled yet, shared with the renderer.
 #[derive(Resource, Clone, Default)]
 pub struct Waiting(Arc<AtomicUsize>);
 
@@ -23,7 +24,7 @@ pub(super) fn plugin(app: &mut App) {
     let waiting = Waiting::default();
     app.insert_resource(waiting.clone());
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
-        renderer.insert_resource(waiting).add_systems(Render, count);
+        renderer.insert_resource(waiting).add_systems(Render, count.in_set(RenderSystems::Cleanup));
     }
 }
 
