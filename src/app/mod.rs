@@ -140,6 +140,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             messages::plugin,
             plots::plugin,
             probes::plugin,
+            advice::looks::plugin,
             textile::plugin,
         ));
     let exit = app.run();

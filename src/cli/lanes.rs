@@ -100,11 +100,11 @@ impl LaneRun<'_> {
             .map_err(|error| Failure::Ran(format!("--equal-cost: {error}")))?;
         for (number, (session, of_it)) in (1..).zip(sessions.iter_mut().zip(&found)) {
             let settings = quote(&self.lanes[number - 1]);
-            let set = of_it.param.map_or_else(String::new, |param| format!(", {}={}", param.key, of_it.value));
+            let set: String = of_it.settings().map(|(param, value)| format!(", {}={value}", param.key)).collect();
             let shortfall = of_it.shortfall(&found[0]).map_or_else(String::new, |why| format!(", {why}"));
             print(&format!("lane {number}, {settings}{set}: {:.3} ms per step{shortfall}\n", 1e3 * of_it.step))?;
-            if let Some(param) = of_it.param.filter(|_| number > 1) {
-                session.apply(Command::Set { key: param.key.to_owned(), value: Scalar::Integer(of_it.value) });
+            for (param, value) in of_it.settings().filter(|_| number > 1) {
+                session.apply(Command::Set { key: param.key.to_owned(), value: Scalar::Integer(value) });
             }
         }
         Ok(())

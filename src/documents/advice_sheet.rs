@@ -4,12 +4,15 @@ use crate::sim::Real;
 use crate::sim::study::advice::{Advice, CandidateRow, Judged, Profile};
 
 /// Columns of the table. Errors are relative to the motion of a step, `error` is with the weights
-/// of the purpose; figures with `reference` are of the reference at the same time.
-pub const ADVICE_HEADER: [&str; 23] = [
+/// of the purpose; figures with `reference` are of the reference at the same time; scatter is a
+/// share of the figure, `times` is beside the reference at the moment of the largest departure.
+pub const ADVICE_HEADER: [&str; 29] = [
     "solver",
     "settings",
     "ms_per_frame",
+    "cost_scatter",
     "error",
+    "error_scatter",
     "stretch_error",
     "bending_error",
     "whole_error",
@@ -24,6 +27,10 @@ pub const ADVICE_HEADER: [&str; 23] = [
     "reference_decay_per_s",
     "jitter_m",
     "truncated",
+    "departs_by",
+    "times_reference",
+    "departs_at_s",
+    "confirmed",
     "fails_after_s",
     "stage",
     "present",
@@ -33,17 +40,20 @@ pub const ADVICE_HEADER: [&str; 23] = [
 
 /// A row of the table, all of its numbers in full.
 #[must_use]
-pub fn advice_row(row: &CandidateRow, judged: Option<&Judged>, choice: &str, profile: &Profile) -> [String; 23] {
+pub fn advice_row(row: &CandidateRow, judged: Option<&Judged>, choice: &str, profile: &Profile) -> [String; 29] {
     let number = |value: Option<Real>| value.map_or_else(String::new, |value| format!("{value}"));
     let part = |of: fn(&crate::sim::study::advice::Parts) -> Real| number(row.error.as_ref().map(of));
     let own = row.run.map(|run| run.own);
     let reference = row.run.and_then(|run| run.reference);
+    let farthest = row.farthest();
     let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
     [
         row.candidate.solver.id.to_owned(),
         advice_settings(row),
         number(row.step.map(|step| 1e3 * step)),
+        number(row.step.map(|_| row.scatter.cost)),
         number(row.error.map(|error| error.weighted(&profile.weights))),
+        number(row.error.map(|_| row.scatter.error)),
         part(|error| error.stretch),
         part(|error| error.bending),
         part(|error| error.whole),
@@ -58,6 +68,10 @@ pub fn advice_row(row: &CandidateRow, judged: Option<&Judged>, choice: &str, pro
         number(reference.and_then(|reference| reference.decay)),
         number(own.and_then(|own| own.jitter)),
         own.map_or_else(String::new, |own| own.truncated.to_string()),
+        farthest.map_or_else(String::new, |farthest| farthest.way.describe().to_owned()),
+        number(farthest.map(|farthest| farthest.times)),
+        number(farthest.map(|farthest| farthest.time)),
+        yes(row.again.is_some()),
         number(row.fails_after),
         row.stage.describe().to_owned(),
         yes(row.candidate.is_present),

@@ -18,6 +18,8 @@ fn an_advice_as_json_has_the_fields_that_scripts_rely_on_and_a_command_that_runs
         "budget_ms",
         "cheaper",
         "command",
+        "equal",
+        "extent",
         "looks_s",
         "present_error_factor",
         "profile",
@@ -75,7 +77,11 @@ fn an_advice_on_nonsense_is_refused_in_one_sentence() {
     refused(&["advise", "--profile", "gmae"], 2, "take one of game, film, robotics, teaching");
     refused(&["advise", "--budget", "0"], 2, "--budget: needs a number above 0");
     refused(&["advise", "--seconds", "nan"], 2, "--seconds: needs a number above 0");
-    refused(&["advise", "--weight", "folds=1"], 2, "take one of stretch, bending, whole, stretch_limit, jitter_limit");
+    refused(
+        &["advise", "--weight", "folds=1"],
+        2,
+        "take one of stretch, bending, whole, stretch_limit, jitter_limit, times_limit",
+    );
     refused(&["advise", "--weight", "bending"], 2, "needs the form key=number");
     refused(&["advise", "--weight", "bending=-1"], 2, "at least 0");
     refused(&["advise", "--html", "page.txt"], 2, "let it end in .html");

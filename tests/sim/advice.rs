@@ -11,7 +11,7 @@ use weft::sim::solver_interface::{Group, Processor, Stability};
 use weft::sim::solvers::REGISTRY;
 use weft::sim::study::advice::{
     Advice, AdvicePlan, Cache, Candidate, Event, Fault, Findings, PROFILES, Parts, Profile, Question, Standing,
-    Trajectory, candidates, dominates, fronts, measure, relative, squares, step_from, survivors,
+    Trajectory, Way, candidates, dominates, fronts, look_at_all, measure, relative, squares, step_from, survivors,
 };
 use weft::sim::study::run::Interrupted;
 use weft::sim::{CancelToken, Clock, Pattern, Simulation, StepStats, Vec3};
@@ -151,16 +151,20 @@ fn the_same_question_has_the_same_findings_and_the_cloth_stays_where_it_is() {
     }
 }
 
+/// Most by which the errors of candidates differ that are called equal.
+const EQUAL: f64 = 1.5;
+
 #[test]
-fn no_candidate_that_another_one_dominates_is_recommended() {
+fn no_candidate_that_another_one_dominates_by_more_than_the_scatter_is_recommended() {
     for (findings, budget, profile, advice) in judgements() {
         for at in [advice.take, advice.cheaper, advice.better].into_iter().flatten() {
             let own = advice.judged[at];
             assert!(own.fault.is_none(), "{budget} {}: {:?}", profile.name, own.fault);
-            let better = advice
-                .judged
-                .iter()
-                .find(|other| other.fault.is_none() && dominates([other.step, other.error], [own.step, own.error]));
+            let is_taken = advice.take == Some(at);
+            let better = advice.judged.iter().filter(|other| other.fault.is_none() && other.is_run).find(|other| {
+                let error = if is_taken { other.error * EQUAL } else { other.error };
+                dominates([other.step, error], [own.step, own.error])
+            });
             assert!(better.is_none(), "{}: {better:?}", findings.rows[own.row].candidate.solver.id);
         }
         assert!(advice.take.is_none_or(|at| advice.judged[at].step <= budget));
@@ -168,15 +172,102 @@ fn no_candidate_that_another_one_dominates_is_recommended() {
 }
 
 #[test]
-fn more_budget_never_recommends_a_larger_error() {
+fn what_leaves_the_reference_or_was_not_run_beside_it_is_not_recommended() {
+    let mut refused = 0;
+    for (findings, _, profile, advice) in judgements() {
+        for one in &advice.judged {
+            let row = &findings.rows[one.row];
+            let departs = row.farthest().is_some_and(|farthest| farthest.times > profile.times);
+            refused += usize::from(departs && row.fails_after.is_none());
+            if departs || row.run.is_none() {
+                assert!(!one.is_on_front && (one.fault.is_some() || !one.is_run), "{}", row.name());
+            }
+        }
+        let offered = [advice.take, advice.cheaper, advice.better].into_iter().flatten().chain(advice.equal.clone());
+        for at in offered {
+            let row = &findings.rows[advice.judged[at].row];
+            assert!(row.run.is_some_and(|run| run.lasted >= 0.99 * findings.run), "{}", row.name());
+        }
+        // without a clock the time is enough for all of them
+        let taken = advice.take.map(|at| advice.judged[at]);
+        assert!(taken.is_none_or(|one| one.is_confirmed || findings.rows[one.row].again.is_none() && !one.is_on_front));
+    }
+    assert!(refused > 0, "nothing was refused");
+}
+
+#[test]
+fn without_runs_nothing_is_recommended_and_more_time_is_asked_for() {
+    let mut findings = SOFT.clone();
+    for row in &mut findings.rows {
+        (row.run, row.again) = (None, None);
+        row.stage = if row.stage == Standing::Measured { Standing::OutOfTime } else { row.stage };
+    }
+    let advice = Advice::of(&findings, 1.0, &PROFILES[0]);
+    assert_eq!((advice.take, advice.cheaper, advice.better), (None, None, None));
+    let sentences = advice.sentences(&findings, 1.0, &PROFILES[0]);
+    assert!(
+        sentences[0].rule == "more-time" && sentences[0].text.ends_with("Measure with more time."),
+        "{sentences:?}"
+    );
+    assert!(findings.describe_extent().contains("were not run"), "{}", findings.describe_extent());
+    assert!(!findings.is_whole() && SOFT.is_whole());
+}
+
+#[test]
+fn a_candidate_that_is_equal_within_the_scatter_does_not_take_the_place_of_the_present_one() {
+    let budget = 1e3;
+    let mut findings = SOFT.clone();
+    let advice = Advice::of(&findings, budget, &PROFILES[0]);
+    let taken = advice.judged[advice.take.expect("one")].row;
+    // the present one becomes a copy of it, nearly as near and dearer
+    for (times, is_equal) in [(1.05, true), (2.0, false)] {
+        let mut present = findings.rows[taken].clone();
+        present.candidate.is_present = true;
+        present.step = present.step.map(|step| 1.1 * step);
+        let weights = [&mut present.error].into_iter().flatten();
+        weights.for_each(|error| {
+            let Parts { stretch, bending, whole } = *error;
+            *error = Parts { stretch: times * stretch, bending: times * bending, whole: times * whole };
+        });
+        present.scatter.error = 0.02;
+        findings.rows[0] = present;
+        findings.rows[taken].scatter.error = 0.02;
+        let advice = Advice::of(&findings, budget, &PROFILES[0]);
+        let row = advice.judged[advice.take.expect("one")].row;
+        assert_eq!(row == 0, is_equal, "{times}: {}", findings.rows[row].name());
+        let sentence = &advice.sentences(&findings, budget, &PROFILES[0])[0];
+        assert_eq!(sentence.text.contains("stay with yours"), is_equal, "{}", sentence.text);
+    }
+}
+
+#[test]
+fn a_look_at_every_solver_tells_what_fails_and_what_hovers() {
+    let simulation = hanging(1e5, 1.0 / 60.0);
+    let mut looks = Vec::new();
+    look_at_all(&Question::of(&simulation), &plan(), &mut |look| {
+        looks.push(look);
+        ControlFlow::Continue(())
+    });
+    let hosts = REGISTRY.iter().filter(|entry| entry.info.capabilities.processor == Processor::Host).count();
+    assert_eq!(looks.len(), hosts);
+    let at = |id: &str| looks.iter().find(|look| look.solver == id).expect("looked at");
+    assert!(at("symplectic-euler").fails_after.is_some() && at("symplectic-euler").looks_broken());
+    assert!(!at("implicit-euler").looks_broken(), "{:?}", at("implicit-euler"));
+    let hovers = at("stable-mass-spring").departure.map(|departure| departure.way);
+    assert_eq!(hovers, Some(Way::Hover), "{:?}", at("stable-mass-spring"));
+    assert!(looks.iter().all(|look| look.describe().is_some_and(|text| text.chars().count() < 28)), "{looks:?}");
+}
+
+#[test]
+fn more_budget_never_recommends_a_larger_error_beyond_the_scatter() {
     for findings in [&*SOFT, &*STIFF] {
         for profile in PROFILES {
             let mut last = f64::INFINITY;
             for budget in BUDGETS {
                 let advice = Advice::of(findings, budget, profile);
                 let error = advice.take.map_or(f64::INFINITY, |at| advice.judged[at].error);
-                assert!(error <= last, "{}: {error} after {last} at {budget}", profile.name);
-                last = error;
+                assert!(error <= last * EQUAL, "{}: {error} after {last} at {budget}", profile.name);
+                last = last.min(error);
             }
             assert!(last.is_finite(), "{}: nothing holds", profile.name);
         }
@@ -249,7 +340,7 @@ fn it_can_be_called_off_at_any_event_and_results_come_one_by_one() {
         }
         ControlFlow::Continue(())
     });
-    assert!(whole.is_ok() && rows > 60 && looks == 5, "{rows} {looks}");
+    assert!(whole.is_ok() && rows > 60 && looks == 6, "{rows} {looks}");
     for end in [1, 7, 100, events / 2, events] {
         let mut left = end;
         let ended = measure(&Question::of(&simulation), &plan(), &mut |_| {

@@ -2,15 +2,19 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use proptest::prelude::*;
-use weft::sim::Real;
 use weft::sim::params::{Kind, Setting};
 use weft::sim::solver_interface::WorkSetting;
 use weft::sim::study::equal_cost::{EqualCost, Subject, equal_cost, value_that_costs};
 use weft::sim::study::run::Interrupted;
+use weft::sim::{Clock, Real};
 
 use crate::fixtures::{every, rippled, solver_ids};
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 #[test]
 fn a_larger_work_setting_makes_more_of_a_step_with_every_solver() {
@@ -55,6 +59,31 @@ fn the_reference_stays_as_it_is_and_no_simulation_moves() {
     }
     let ended = equal_cost(&subjects, 0, &mut |_| ControlFlow::Break(()));
     assert_eq!(ended.err(), Some(Interrupted::Cancelled));
+}
+
+#[test]
+fn what_is_too_dear_gives_its_sweeps_up_before_its_small_steps() {
+    let clock = Clock(|| START.elapsed().as_secs_f64());
+    let of = |id: &str, settings: &[(&str, &str)]| {
+        let mut simulation = rippled(id, 25, 25);
+        simulation.state.cloth.pin_here(0);
+        simulation.clock = clock;
+        for (key, value) in settings {
+            simulation.solver_mut().settings_mut().set_text(key, value).expect("in range");
+        }
+        Subject::of(&simulation)
+    };
+    // some hundred passes over the springs beside one
+    let dear = of("xpbd", &[("small_steps", "20"), ("iterations", "10")]);
+    let found = equal_cost(&[of("symplectic-euler", &[]), dear.clone()], 0, &mut |_| ControlFlow::Continue(()));
+    let found = &found.expect("costs")[1];
+    let settings: Vec<_> = found.settings().map(|(param, value)| (param.key, value)).collect();
+    assert!(settings[0] == ("iterations", 1) && settings[1].0 == "small_steps" && settings[1].1 < 20, "{settings:?}");
+    // and what is cheap keeps them
+    let reference = of("xpbd", &[("small_steps", "40"), ("iterations", "10")]);
+    let cheap = of("xpbd", &[("small_steps", "1"), ("iterations", "2")]);
+    let found = equal_cost(&[reference, cheap], 0, &mut |_| ControlFlow::Continue(())).expect("costs");
+    assert!(found[1].lowered.is_none() && found[1].value > 1, "{:?}", found[1]);
 }
 
 #[test]

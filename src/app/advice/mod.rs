@@ -2,6 +2,7 @@
 //! judgement for a budget and a purpose.
 
 mod figures;
+pub mod looks;
 pub mod panel;
 
 use std::ops::ControlFlow;
@@ -19,10 +20,12 @@ use crate::sim::study::advice::{
     Advice, AdvicePlan, Cache, CandidateRow, Event, Findings, PROFILES, Profile, Question, Sentence, measure,
 };
 use crate::sim::study::run::Interrupted;
-use crate::sim::{Clock, Real};
+use crate::sim::{Clock, Real, Simulation};
 
 /// Half a tick at 60 Hz [s].
 const BUDGET: Real = 0.5 / 60.0;
+/// Time for the measurements at first [s].
+const SECONDS: Real = 75.0;
 
 /// Choices, running measurements and their results.
 #[derive(bevy::prelude::Resource)]
@@ -31,6 +34,8 @@ pub struct Advisor {
     pub budget: Real,
     /// What matters.
     pub profile: Profile,
+    /// Time for the measurements, by the clock [s].
+    pub seconds: Real,
     /// The last measurements, as far as they have come.
     pub measured: Option<Measured>,
     pointer: Pointer,
@@ -95,6 +100,7 @@ impl Default for Advisor {
         Self {
             budget: BUDGET,
             profile: PROFILES[0],
+            seconds: SECONDS,
             measured: None,
             pointer: Pointer::default(),
             cache: Cache::default(),
@@ -138,13 +144,14 @@ impl Advisor {
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.pointer = Pointer::default();
         let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
-        let known = self.cache.clone();
+        let (known, seconds) = (self.cache.clone(), self.seconds);
         self.study.start(move |reporter| {
             // without an answer there is no session any more
             let Ok((question, clock)) = asked.recv() else { return };
-            match known.find(&question) {
+            // with more time those are run that had to wait
+            match known.find(&question).filter(|found| found.is_whole() || found.seconds >= seconds) {
                 Some(findings) => reporter.send(News::Whole(Arc::new(question), findings)),
-                None => work(&Arc::new(question), clock, reporter),
+                None => work(&Arc::new(question), (clock, seconds), reporter),
             }
         });
         info!("measuring solvers");
@@ -162,13 +169,24 @@ impl Advisor {
     pub fn take(&self, row: usize, how: Use, session: &mut SessionHandle) {
         let Some(measured) = &self.measured else { return };
         let Some(row) = measured.findings.rows.get(row) else { return };
-        let simulation = measured.question.with(&row.candidate);
-        let arrangement = Arrangement::of(&simulation.parameters, simulation.solver(), &session.frame().scene);
-        let command = Command::Arrange { arrangement };
+        let command = arrange(&measured.question.with(&row.candidate), session);
         info!("taking {} {}", row.candidate.solver.id, row.effort);
         match how {
             Use::Beside => session.add_lane_with(vec![command]),
             Use::Here => drop(session.send(command)),
+        }
+    }
+
+    /// Puts the reference and candidates, by their numbers in the findings, in lanes beside the cloth,
+    /// as many as there is room for.
+    pub fn show_beside(&self, rows: &[usize], session: &mut SessionHandle) {
+        let Some(measured) = &self.measured else { return };
+        info!("the reference beside {} candidates", rows.len());
+        session.add_lane_with(vec![arrange(&measured.question.reference(), session)]);
+        for row in rows.iter().filter(|row| !measured.findings.rows[**row].candidate.is_present) {
+            if session.can_add_lane() {
+                self.take(*row, Use::Beside, session);
+            }
         }
     }
 
@@ -204,9 +222,15 @@ impl Advisor {
     }
 }
 
+/// The command that gives a cloth parameters and solver of another simulation.
+fn arrange(simulation: &Simulation, session: &SessionHandle) -> Command {
+    let arrangement = Arrangement::of(&simulation.parameters, simulation.solver(), &session.frame().scene);
+    Command::Arrange { arrangement }
+}
+
 /// Measures, and sends what comes.
-fn work(question: &Arc<Question>, clock: Clock, reporter: &Reporter<News>) {
-    let plan = AdvicePlan::new(clock, reporter.cancel_token());
+fn work(question: &Arc<Question>, (clock, seconds): (Clock, Real), reporter: &Reporter<News>) {
+    let plan = AdvicePlan { seconds, ..AdvicePlan::new(clock, reporter.cancel_token()) };
     let found = measure(question, &plan, &mut |event| {
         match event {
             Event::Begun(findings) => reporter.send(News::Begun(Arc::clone(question), findings.clone())),

@@ -13,12 +13,14 @@ use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name as name_control, note_place};
 use crate::documents::{self, TradeOff};
 use crate::sim::Real;
-use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
+use crate::sim::study::advice::{Findings, PROFILES, Profile, Sentence};
 
 /// Title of the window.
 pub const TITLE: &str = "Which solver?";
 /// Range of the budget [ms].
 const BUDGETS: std::ops::RangeInclusive<Real> = 0.01..=10_000.0;
+/// Range of the time for the measurements [s].
+const SECONDS: std::ops::RangeInclusive<Real> = 10.0..=3600.0;
 /// Rules of sentences that say what can be taken.
 const OFFERS: [&str; 4] = ["take", "over-budget", "cheaper", "better"];
 
@@ -68,7 +70,7 @@ fn question(ui: &mut Ui, advisor: &mut Advisor) {
             }
         }
     });
-    let Profile { weights, stretch, jitter, .. } = &mut advisor.profile;
+    let Profile { weights, stretch, jitter, times, .. } = &mut advisor.profile;
     let header = CollapsingHeader::new(RichText::new("Weights and limits").small().color(QUIET));
     let header = header.id_salt("advice weights").show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
@@ -96,19 +98,33 @@ fn question(ui: &mut Ui, advisor: &mut Advisor) {
                 }
                 ui.label(label);
             }
+            let field = DragValue::new(times).range(1.0..=100.0).speed(0.01).max_decimals(2);
+            let field =
+                ui.add(field).on_hover_text("Of stretch, sag, rise or gain of energy, at any moment of the run");
+            let label = "times the figures of the reference";
+            name_control(ui, &field, label);
+            ui.label(label);
         });
     });
     note_place(ui, "advice weights", header.header_response.rect);
 }
 
 fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
-    let help = "Takes up to a minute and a half, in the background. With the cloth paused, times are more accurate.";
+    let help = "Runs in the background. With the cloth paused, times are more accurate.";
     let words = Words {
         start: "Measure",
         help: [help, "What is known so far stays"],
         names: ["measure solvers", "cancel advice"],
     };
-    if study_row(ui, &advisor.study, &words, true, |_| {}) {
+    let seconds = &mut advisor.seconds;
+    let is_started = study_row(ui, &advisor.study, &words, true, |ui| {
+        ui.label("for up to");
+        let field = DragValue::new(seconds).range(SECONDS).speed(1.0).max_decimals(0).suffix(" s");
+        let field = ui.add(field).on_hover_text("Candidates that are not run over time until then are not recommended");
+        name_control(ui, &field, "Time for the measurements");
+        note_place(ui, "advice seconds", field.rect);
+    });
+    if is_started {
         advisor.start(session);
     }
 }
@@ -138,10 +154,11 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let Some((findings, advice)) = known else { return };
     legend(ui, &picture, &mut meant);
     say(ui, advisor, session, (findings, others), &mut meant);
+    side_by_side(ui, advisor, session, &sentences);
     if sentences.is_empty() && !advisor.study.is_running() {
         ui.label("No candidate could be judged.");
     }
-    ui.label(RichText::new(reference(findings, advice)).small().color(QUIET));
+    ui.label(RichText::new(reference(findings)).small().color(QUIET));
     // what the pointer means in the picture comes first
     advisor.pointer.meant = picture.meant.filter(|_| advisor.pointer.is_in_picture).or(meant);
 }
@@ -268,10 +285,30 @@ fn say(
     }
 }
 
+/// The reference, the choice and what was refused, in lanes.
+fn side_by_side(ui: &mut Ui, advisor: &Advisor, session: &mut SessionHandle, sentences: &[Sentence]) {
+    let rows: Vec<usize> = sentences
+        .iter()
+        .filter(|sentence| sentence.rule == "take" || !OFFERS.contains(&sentence.rule))
+        .map(|sentence| sentence.row)
+        .collect();
+    if sentences.iter().all(|sentence| sentence.rule != "take") {
+        return;
+    }
+    let is_possible = advisor.is_about(session.frame()) && session.can_add_lane();
+    let button = ui.add_enabled(is_possible, Button::new(RichText::new("Beside the reference").small()));
+    note_place(ui, "beside the reference", button.rect);
+    let help = "The reference, the choice and what was refused, in lanes beside the cloth";
+    if button.on_hover_text(help).clicked() {
+        advisor.show_beside(&rows, session);
+    }
+    ui.add_space(3.0);
+}
+
 /// What the errors are measured against.
-fn reference(findings: &Findings, advice: &Advice) -> String {
-    let (of, known) = (findings.reference, advice.judged.len());
-    let mut text = format!("{} candidates, {known} of them measured at length.", findings.rows.len());
+fn reference(findings: &Findings) -> String {
+    let of = findings.reference;
+    let mut text = findings.describe_extent();
     if of.states > 0 {
         text += &format!(" {}", of.describe());
     }

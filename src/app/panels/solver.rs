@@ -11,10 +11,11 @@ use super::examples;
 use super::parameter_widgets::{self, idle};
 use crate::app::adapters::Adapters;
 use crate::app::adapters::panel as adapters;
+use crate::app::advice::looks::Looks;
 use crate::app::advice::panel as advice;
 use crate::app::compass::limits::Limits;
 use crate::app::desk::Shown;
-use crate::app::widgets::style::{ACCENT, CHIP, FORMULA, OVERLAY, QUIET};
+use crate::app::widgets::style::{ACCENT, ALARM, CHIP, FORMULA, OVERLAY, QUIET};
 use crate::app::widgets::{note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::params::units::{self, significant};
@@ -41,7 +42,10 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .selected_text(RichText::new(current.name).strong())
         .width(ui.available_width())
         .height(520.0)
-        .show_ui(ui, |ui| chosen = list(ui, shown, Some(current.id), true, ""));
+        .show_ui(ui, |ui| {
+            shown.states.of::<Looks>().is_wanted = true;
+            chosen = list(ui, shown, Some(current.id), true, "");
+        });
     note_place(ui, "solver", combo.response.rect);
     let session = &mut *shown.session;
     if let Some(id) = chosen {
@@ -91,6 +95,7 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
         shown.session.add_lane();
         ui.close();
     }
+    shown.states.of::<Looks>().is_wanted = true;
     let most = 0.8 * ui.ctx().content_rect().height();
     let chosen = ScrollArea::vertical()
         .max_height(most)
@@ -116,7 +121,8 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
         if group.replace(info.group) != Some(info.group) {
             ui.label(RichText::new(info.group.name()).small().color(ACCENT));
         }
-        let row = entry_row(ui, info, current == Some(info.id), &chips(info, shown), is_told);
+        let chips = chips(info, shown, ui.visuals().text_color());
+        let row = entry_row(ui, info, current == Some(info.id), &chips, is_told);
         note_place(ui, &format!("{prefix}{}", info.id), row.rect.with_max_x(row.rect.left() + NAME));
         if row.clicked() {
             chosen = Some(info.id);
@@ -164,10 +170,16 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// Short facts in a row of the menu: milliseconds on this cloth if measured, steps, order.
-fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
-    let rule = shown.session.frame().parameters.timing.rule();
-    let cost = shown.desk.throughput.costs.get(info.id).map(|cost| format!("{} ms", significant(*cost)));
+/// Short facts in a row of the menu, with their colours: milliseconds on this cloth and what a look
+/// at it has shown, if measured, and steps.
+fn chips(info: &Info, shown: &Shown, colour: Color32) -> Vec<(String, Color32)> {
+    let frame = shown.session.frame();
+    let rule = frame.parameters.timing.rule();
+    let look = shown.states.see::<Looks>().and_then(|looks| looks.at(info.id, frame));
+    let running = shown.desk.throughput.costs.get(info.id).copied();
+    let cost = running.or_else(|| look.and_then(|look| look.step).map(|step| 1e3 * step));
+    let cost = cost.map(|cost| (format!("{} ms", significant(cost)), colour));
+    let seen = look.and_then(|look| Some((look.describe()?, if look.looks_broken() { ALARM } else { colour })));
     let longest = shown.states.see::<Limits>().and_then(|limits| limits.limit).map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
@@ -180,12 +192,12 @@ fn chips(info: &Info, shown: &Shown) -> [Option<String>; 3] {
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),
     };
-    [cost, Some(steps), Some(format!("order {}", info.order_by(rule)))]
+    cost.into_iter().chain(seen).chain([(steps, colour)]).collect()
 }
 
 /// A solver in the menu: its name and `chips`, and below them its use if `is_told`; the whole row
 /// is one button.
-fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>], is_told: bool) -> Response {
+fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[(String, Color32)], is_told: bool) -> Response {
     let width = ui.available_width();
     let height = if is_told { ROW } else { FLAT_ROW };
     let row = ui.add_sized([width, height], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
@@ -198,8 +210,8 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Option<String>
     let name = lay_out(RichText::new(info.name), NAME);
     painter.galley(pos2(left, middle - 0.5 * name.size().y), name, ui.visuals().text_color());
     let mut right = row.rect.right() - 6.0;
-    for chip in chips.iter().rev().flatten() {
-        let text = lay_out(RichText::new(chip).small().color(ui.visuals().text_color()), width);
+    for (chip, colour) in chips.iter().rev() {
+        let text = lay_out(RichText::new(chip).small().color(*colour), width);
         let size = text.size() + vec2(12.0, 3.0);
         let place = egui::Rect::from_center_size(pos2(right - 0.5 * size.x, middle), size);
         painter.rect_filled(place, 6.0, CHIP);

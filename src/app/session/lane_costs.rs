@@ -79,17 +79,21 @@ impl SessionHandle {
         let mut parts = Vec::new();
         for (place, (number, cost)) in numbers.into_iter().zip(found).enumerate() {
             let Some(slot) = self.slot_of(number) else { continue };
-            let setting = cost.param.map(|param| format!("{} {}", param.label.to_lowercase(), cost.value));
+            let settings = cost.settings().map(|(param, value)| format!("{} {value}", param.label.to_lowercase()));
             let shortfall = cost.shortfall(of_reference).map(|why| format!("{why}, {:.2} ms", 1e3 * cost.step));
-            let told: Vec<String> = setting.into_iter().chain(shortfall).collect();
+            let told: Vec<String> = settings.chain(shortfall).collect();
             parts.push(format!("{} {}", letter(slot), told.join(", ")));
-            if let Some(param) = cost.param.filter(|_| place != reference) {
-                info!("equal cost: lane {} gets {} = {}", slot + 1, param.key, cost.value);
-                let set = Command::Set { key: param.key.to_owned(), value: Scalar::Integer(cost.value) };
-                self.order_in_lane(slot, vec![Command::Finish, set, Command::Finish]);
+            let mut commands = vec![Command::Finish];
+            for (param, value) in cost.settings().filter(|_| place != reference) {
+                info!("equal cost: lane {} gets {} = {value}", slot + 1, param.key);
+                commands.push(Command::Set { key: param.key.to_owned(), value: Scalar::Integer(value) });
+            }
+            if commands.len() > 1 {
+                commands.push(Command::Finish);
+                self.order_in_lane(slot, commands);
             }
         }
-        format!("Equal cost, {:.2} ms per step: {}.", 1e3 * of_reference.step, parts.join("; "))
+        format!("Equal cost, {:.2} ms per step with contact: {}.", 1e3 * of_reference.step, parts.join("; "))
     }
 
     /// Ids of the solvers, by the lanes' places.

@@ -9,7 +9,7 @@ use crate::documents::{ADVICE_HEADER, advice_choice, advice_row, advice_settings
 use crate::scene::Scene;
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, CandidateRow, Findings, Parts, Profile, Sentence, Standing, TimeFigures};
+use crate::sim::study::advice::{Advice, CandidateRow, Findings, Parts, Profile, Sentence, TimeFigures};
 
 /// What is judged, for the outputs.
 pub(super) struct Answer<'a> {
@@ -80,8 +80,8 @@ impl Answer<'_> {
         }
         let _ = writeln!(
             text,
-            "\n{} candidates. {}\nProfile {}: weights stretch {}, bending {}, whole {}; {}.\n",
-            findings.rows.len(),
+            "\n{} {}\nProfile {}: weights stretch {}, bending {}, whole {}; {}.\n",
+            findings.describe_extent(),
             findings.reference.describe(),
             profile.name,
             profile.weights.stretch,
@@ -89,11 +89,6 @@ impl Answer<'_> {
             profile.weights.whole,
             profile.purpose,
         );
-        let late = findings.rows.iter().filter(|row| row.stage == Standing::OutOfTime).count();
-        if late > 0 {
-            let them = if late == 1 { "candidate was" } else { "candidates were" };
-            let _ = writeln!(text, "{late} {them} not run over time, since the time was over; see --seconds.\n");
-        }
         self.sentences().iter().for_each(|sentence| text += &format!("{}\n", sentence.text));
         if let Some(row) = self.taken() {
             text += &format!("\n  {}\n", self.command(&findings.rows[row]));
@@ -126,6 +121,7 @@ impl Answer<'_> {
                 "weights": parts(&profile.weights),
                 "stretch_limit": profile.stretch,
                 "jitter_limit": profile.jitter,
+                "times_limit": profile.times,
             },
             "reference": {
                 "solver": findings.reference.solver,
@@ -137,6 +133,8 @@ impl Answer<'_> {
             "rows": (0..findings.rows.len()).map(|at| self.json_row(at)).collect::<Vec<_>>(),
             "skipped": findings.skipped.iter().map(|it| json!({ "solver": it.solver, "reason": it.reason })).collect::<Vec<_>>(),
             "take": row(advice.take),
+            "equal": advice.equal.iter().map(|at| advice.judged[*at].row).collect::<Vec<_>>(),
+            "extent": findings.describe_extent(),
             "cheaper": row(advice.cheaper),
             "better": row(advice.better),
             "present_error_factor": advice.present,
@@ -174,6 +172,9 @@ impl Answer<'_> {
             "parts": row.error.as_ref().map(parts),
             "states": row.states,
             "momentum_drift": row.drift,
+            "scatter": { "cost": row.scatter.cost, "error": row.scatter.error },
+            "departs": row.farthest().map(|it| json!({ "by": it.way.describe(), "times": it.times, "seconds": it.time })),
+            "confirmed": row.again.is_some(),
             "fails_after": row.fails_after,
             "run": row.run.map(|run| json!({
                 "seconds": run.lasted,

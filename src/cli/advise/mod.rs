@@ -50,10 +50,11 @@ pub(super) struct AdviseArgs {
     #[arg(long, value_name = "NAME", default_value = "game")]
     profile: String,
     /// Another weight of a part of the error (stretch, bending, whole), or another limit
-    /// (stretch_limit, jitter_limit), as often as wanted
+    /// (stretch_limit, jitter_limit, times_limit), as often as wanted
     #[arg(long, value_name = "KEY=VALUE")]
     weight: Vec<String>,
-    /// Most time for the measurements, about; what is not finished then is left out
+    /// Most time for the measurements, about; what is not run over time until then is not
+    /// recommended
     #[arg(long, value_name = "SECONDS", default_value_t = 75.0)]
     seconds: f64,
     /// Print JSON

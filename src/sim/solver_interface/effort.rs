@@ -10,19 +10,27 @@ pub struct WorkSetting {
     pub key: &'static str,
     /// Whether even values are to be avoided.
     is_odd: bool,
+    /// Key of another one that is lowered to one before this one is lowered, as it brings less.
+    pub lowered_first: Option<&'static str>,
 }
 
 impl WorkSetting {
     /// The parameter called `key`.
     #[must_use]
     pub const fn of(key: &'static str) -> Self {
-        Self { key, is_odd: false }
+        Self { key, is_odd: false, lowered_first: None }
     }
 
     /// Likewise, of which odd values alone are good.
     #[must_use]
     pub const fn odd(key: &'static str) -> Self {
-        Self { key, is_odd: true }
+        Self { key, is_odd: true, lowered_first: None }
+    }
+
+    /// The same, where another one brings less for its time.
+    #[must_use]
+    pub const fn after(self, lowered_first: &'static str) -> Self {
+        Self { lowered_first: Some(lowered_first), ..self }
     }
 
     /// The value nearest to `value` that is good and in range, but zero where another one is.

@@ -89,7 +89,7 @@ impl Solver for Pbd {
     }
 
     fn work_setting(&self) -> WorkSetting {
-        WorkSetting::of("small_steps")
+        WorkSetting::of("small_steps").after("iterations")
     }
 
     fn step(&mut self, cloth: &mut Cloth, _: &mut SolverState, input: &StepInput) -> Result<StepStats, StepError> {

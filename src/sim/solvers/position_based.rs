@@ -11,7 +11,7 @@ use crate::sim::{Cloth, Real, StepError, StepInput, StepStats, Vec3};
 /// Sweeps in each small step that suit a cloth, and the least and the most small steps. More of
 /// these would do the same with fewer sweeps in all, but each of them looks for contacts.
 const SWEEPS: u32 = 4;
-const SMALL_STEPS: [u32; 2] = [10, 28];
+const SMALL_STEPS: [u32; 2] = [10, 44];
 
 /// Small steps, which bring more than iterations.
 pub(super) const LADDER: &[Rung] = &[

@@ -1,9 +1,9 @@
 //! Equal cost: the value of the setting that buys accuracy for time ([`WorkSetting`]) with which a
 //! simulation costs as much as another one.
 //!
-//! The cost of a value is measured: a copy of the simulation takes some steps with it, and the
-//! lower quartile of their times counts, so that a factorisation at the first of them, or another
-//! program, does not. As cost grows about linearly with the value, the next value to be tried lies
+//! The cost of a value is measured: a copy of the simulation takes some whole steps with it, contact
+//! included, and the lower quartile of their times counts, so that a factorisation at the first of
+//! them, or another program, does not. As cost grows about linearly with the value, the next value to be tried lies
 //! on the line through the two that are nearest to the target.
 
 use std::ops::ControlFlow;
@@ -31,6 +31,8 @@ pub struct EqualCost {
     pub param: Option<&'static Param>,
     /// Its value.
     pub value: u32,
+    /// A setting that is lowered to one beside it, as it brings less for its time.
+    pub lowered: Option<&'static Param>,
     /// Whether that is the first or the last of its range.
     pub is_at_end: bool,
     /// Time of a step with it [s].
@@ -51,6 +53,11 @@ pub struct Subject {
 }
 
 impl EqualCost {
+    /// The settings with their values.
+    pub fn settings(&self) -> impl Iterator<Item = (&'static Param, u32)> {
+        self.lowered.map(|param| (param, 1)).into_iter().chain(self.param.map(|param| (param, self.value)))
+    }
+
     /// Why its cost differs from that of `reference`, if so.
     #[must_use]
     pub fn shortfall(&self, reference: &Self) -> Option<&'static str> {
@@ -77,12 +84,10 @@ impl Subject {
         simulation
     }
 
-    /// Time of a step [s], the lower quartile, with `value` of a setting.
-    fn step_seconds(&self, setting: Option<(&WorkSetting, u32)>) -> Result<Real, Interrupted> {
+    /// Time of a step [s], the lower quartile, with these values of settings.
+    fn step_seconds(&self, settings: &[(&str, u32)]) -> Result<Real, Interrupted> {
         let mut simulation = self.simulation();
-        if let Some((setting, value)) = setting {
-            simulation.set_work(setting, value);
-        }
+        settings.iter().for_each(|(key, value)| simulation.set_integer(key, *value));
         let (mut seconds, mut sum, mut step) = (Vec::new(), 0.0, 0);
         let mut started = (self.clock.0)();
         let end: End = run(&mut simulation, WARM_UP + MOST_STEPS, &mut always, |_, _| {
@@ -128,13 +133,24 @@ impl Simulation {
 
     /// Sets the setting that buys accuracy for time; a value out of range is left alone.
     pub fn set_work(&mut self, setting: &WorkSetting, value: u32) {
+        self.set_integer(setting.key, value);
+    }
+
+    fn set_integer(&mut self, key: &str, value: u32) {
         let value = Setting::Integer(value);
         let own = self.solver_mut().settings_mut();
-        if let Some(index) = own.index_of(setting.key) {
+        if let Some(index) = own.index_of(key) {
             let _ = own.set(index, value);
-        } else if let Some((group, index)) = self.parameters.find_mut(setting.key) {
+        } else if let Some((group, index)) = self.parameters.find_mut(key) {
             let _ = group.set(index, value);
         }
+    }
+
+    /// The setting that is lowered to one before the one that buys accuracy, if it is above one.
+    fn lowered_first(&self, setting: &WorkSetting) -> Option<&'static Param> {
+        let own = self.solver().settings();
+        let index = own.index_of(setting.lowered_first?)?;
+        matches!(own.get(index), Setting::Integer(value) if value > 1).then(|| &own.params()[index])
     }
 }
 
@@ -166,9 +182,16 @@ pub fn equal_cost(
 /// Cost of a simulation with its present value.
 fn as_it_is(subject: &Subject) -> Result<EqualCost, Interrupted> {
     let simulation = subject.simulation();
-    let step = subject.step_seconds(None)?;
+    let step = subject.step_seconds(&[])?;
     let (param, value) = simulation.work().map_or((None, 0), |(_, param, value, _)| (Some(param), value));
-    Ok(EqualCost { param, value, is_at_end: false, step, per_time: step / simulation.parameters.timing.time_step })
+    Ok(EqualCost {
+        param,
+        value,
+        lowered: None,
+        is_at_end: false,
+        step,
+        per_time: step / simulation.parameters.timing.time_step,
+    })
 }
 
 fn search(
@@ -179,13 +202,18 @@ fn search(
     let simulation = subject.simulation();
     let Some((setting, param, value, range)) = simulation.work() else { return as_it_is(subject) };
     let dt = simulation.parameters.timing.time_step;
+    let lowered = simulation.lowered_first(&setting);
+    let is_dear = lowered.is_some() && subject.step_seconds(&[])? / dt > target * (1.0 + NEAR);
+    let lowered = lowered.filter(|_| is_dear);
     let mut cost = |value| {
         tell(0.5)?;
-        Ok(subject.step_seconds(Some((&setting, value)))? / dt)
+        let other = lowered.map(|param| (param.key, 1));
+        let settings: Vec<_> = other.into_iter().chain([(setting.key, value)]).collect();
+        Ok(subject.step_seconds(&settings)? / dt)
     };
     let (value, per_time) = value_that_costs(target, value, |value| setting.allowed(value, range), &mut cost)?;
     let is_at_end = [0, u32::MAX].map(|end| setting.allowed(end, range)).contains(&value);
-    Ok(EqualCost { param: Some(param), value, is_at_end, step: per_time * dt, per_time })
+    Ok(EqualCost { param: Some(param), value, lowered, is_at_end, step: per_time * dt, per_time })
 }
 
 /// The value whose cost is nearest to `target` of those that were tried, from the `first` one on,

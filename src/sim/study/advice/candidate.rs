@@ -38,6 +38,26 @@ impl Candidate {
         self.rung.0.iter().try_for_each(|(key, value)| set(simulation, key, value))
     }
 
+    /// Its work beside that of another effort of the same solver, if both differ only by integers:
+    /// iterations, sweeps and substeps multiply.
+    #[must_use]
+    pub fn work_beside(&self, other: &Self) -> Option<f64> {
+        let work = |of: &Self, keys: &[(&str, &str)]| {
+            let mut work = 1.0;
+            for (key, value) in of.rung.0 {
+                let (_, known) = keys.iter().find(|(known, _)| known == key)?;
+                match (value.parse::<u32>(), known.parse::<u32>()) {
+                    (Ok(own), Ok(_)) => work *= f64::from(own.max(1)),
+                    _ if value == known => {}
+                    _ => return None,
+                }
+            }
+            Some(work)
+        };
+        let is_alike = self.rung.0.len() == other.rung.0.len() && !self.rung.0.is_empty();
+        is_alike.then(|| Some(work(self, other.rung.0)? / work(other, self.rung.0)?))?
+    }
+
     /// Its effort in words, like "small steps 10, iterations 2".
     #[must_use]
     pub fn effort(&self, now: &Simulation) -> String {

@@ -3,22 +3,31 @@
 use std::ops::ControlFlow;
 
 use super::candidate::candidates;
-use super::halving::{fronts, survivors};
+use super::departure::departures;
+use super::halving::{dominates, fronts, survivors};
 use super::over_time::Series;
 use super::reference::{Target, Trajectory, step_by_reference};
-use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, step_from};
-use super::{AdvicePlan, CandidateRow, Event, Findings, Question, ReferenceFigures, RunFigures, Standing};
+use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, scatter, step_from};
+use super::{
+    Advice, AdvicePlan, CandidateRow, Event, Findings, PROFILES, Question, ReferenceFigures, RunFigures, Scatter,
+    Standing,
+};
 use crate::sim::study::blow_up::Start;
 use crate::sim::study::jitter::mean_spring;
 use crate::sim::study::run::Interrupted;
 use crate::sim::{Real, Simulation, StepError};
 
 /// Share of the time at which the first states have to be there, and all of them; at which each
-/// look ends; and at which the run of the reference does. The last look makes the runs over time.
+/// look ends; and at which the run of the reference does. The last look makes the runs over time;
+/// the rest of the time is for those that would be recommended, once more.
 const FIRST_STATES: Real = 0.02;
 const ALL_STATES: Real = 0.52;
-const ENDS: [Real; 4] = [0.3, 0.42, 0.65, 1.0];
-const REFERENCE_RUN: Real = 0.75;
+const ENDS: [Real; 4] = [0.3, 0.42, 0.6, 0.85];
+const REFERENCE_RUN: Real = 0.68;
+/// Share at which the reference has run from a later state, and length of that run beside the first
+/// one.
+const REFERENCE_AGAIN: Real = 0.9;
+const AGAIN: Real = 0.5;
 /// Steps of the run of the first look, and most time of it [s].
 const LOOK_STEPS: u64 = 8;
 const LOOK_SECONDS: Real = 0.5;
@@ -47,6 +56,8 @@ pub fn measure(
         }
         measurement.tell_look()?;
     }
+    measurement.confirm()?;
+    measurement.tell_look()?;
     Ok(measurement.findings)
 }
 
@@ -84,8 +95,10 @@ impl<'a> Measurement<'a> {
             error: None,
             drift: None,
             step: None,
+            scatter: Scatter::default(),
             fails_after: None,
             run: None,
+            again: None,
         };
         let rows: Vec<CandidateRow> = candidates.into_iter().map(row).collect();
         let trajectory = Trajectory::new(checkpoint, plan.clock, &plan.cancel);
@@ -97,7 +110,16 @@ impl<'a> Measurement<'a> {
             // how far the cloth stretches rightly is known when the reference has run
             start: Start::of(&simulation).tolerating(ANY_STRAIN),
             steps: vec![Vec::new(); rows.len()],
-            findings: Findings { reference, rows, skipped, spring, time_step, looks: Vec::new() },
+            findings: Findings {
+                reference,
+                rows,
+                skipped,
+                spring,
+                time_step,
+                run: plan.run,
+                seconds: plan.seconds,
+                looks: Vec::new(),
+            },
             targets: Vec::new(),
             reference: None,
             plan,
@@ -147,6 +169,9 @@ impl<'a> Measurement<'a> {
         let order = self.order(look);
         let from = if look == 0 { 0.0 } else { ENDS[look - 1] };
         for (done, &row) in order.iter().enumerate() {
+            if self.findings.rows[row].stage == Standing::Foreseen {
+                continue;
+            }
             let share = done as Real / order.len() as Real;
             continued((self.tell)(Event::Progress(from + (ENDS[look] - from) * share)))?;
             if done > 0 && self.passed() > ENDS[look] {
@@ -160,6 +185,7 @@ impl<'a> Measurement<'a> {
             }
             continued((self.tell)(Event::Row(row, &self.findings.rows[row])))?;
             if look == 0 && done + 1 == self.solvers() {
+                self.foresee();
                 self.tell_look()?;
             }
         }
@@ -167,7 +193,7 @@ impl<'a> Measurement<'a> {
     }
 
     /// The candidates that are left, the most telling ones first: in the first look a middle rung
-    /// of each solver, later those of the foremost fronts.
+    /// of each solver, then those of the foremost fronts, and in the last one the cheapest.
     fn order(&self, look: usize) -> Vec<usize> {
         let rows = &self.findings.rows;
         let mut order: Vec<usize> =
@@ -180,6 +206,12 @@ impl<'a> Measurement<'a> {
                 !rows[*row].candidate.is_present && rows[*row].candidate.place != last / 2
             };
             order.sort_by_key(middle);
+            return order;
+        }
+        // what costs little is run first of all: it takes little of the time
+        if look + 1 == ENDS.len() {
+            let cost = |row: usize| (!rows[row].candidate.is_present, rows[row].step.unwrap_or(Real::INFINITY));
+            order.sort_by(|a, b| cost(*a).0.cmp(&cost(*b).0).then(cost(*a).1.total_cmp(&cost(*b).1)));
             return order;
         }
         let front = fronts(&order.iter().map(|row| self.point(*row)).collect::<Vec<_>>());
@@ -219,7 +251,7 @@ impl<'a> Measurement<'a> {
         let limits = match (look, is_last) {
             (0, _) => bounds(Real::INFINITY, LOOK_STEPS, LOOK_SECONDS),
             (_, true) => {
-                let seconds = (1.0 - self.passed()) * self.plan.seconds / left as Real;
+                let seconds = (ENDS[look] - self.passed()) * self.plan.seconds / left as Real;
                 bounds(self.plan.run, u64::MAX, GENEROUS * seconds.max(0.0))
             }
             _ => return Ok(()),
@@ -254,12 +286,14 @@ impl<'a> Measurement<'a> {
         row.states = steps.len();
         row.error = relative(&steps);
         row.drift = drift(&steps, self.findings.time_step);
+        row.scatter.error = scatter(&steps);
     }
 
     fn note_run(&mut self, row: usize, run: &Run, is_last: bool) {
         let slowest = self.plan.slowest * self.findings.time_step;
         let row = &mut self.findings.rows[row];
         row.step = run.step.or(row.step);
+        row.scatter.cost = run.scatter;
         row.fails_after = run.fails_after;
         let is_hopeless = row.error.is_some_and(|error| error.total() >= 1.0) && !row.candidate.is_present;
         let too_slow = row.step.is_some_and(|step| step > slowest) && !row.candidate.is_present;
@@ -286,6 +320,87 @@ impl<'a> Measurement<'a> {
         }
     }
 
+    /// Leaves out efforts of which that of the same solver that was looked at lets expect that
+    /// another candidate is both cheaper and nearer: cost is taken as in proportion to the work,
+    /// half of that for more work, and the error to fall with the square of the work at best.
+    fn foresee(&mut self) {
+        let rows = &self.findings.rows;
+        let seen: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].stage == Standing::Looked).collect();
+        let expected = |row: usize| {
+            let own = &rows[row].candidate;
+            let is_like = |of: &&usize| std::ptr::eq(rows[**of].candidate.solver, own.solver);
+            let known = seen.iter().filter(|of| !rows[**of].candidate.is_present).find(is_like)?;
+            let (work, [step, error]) = (own.work_beside(&rows[*known].candidate)?, self.point(*known));
+            Some(if work > 1.0 { [step * (0.5 * work).max(1.0), error / (work * work)] } else { [step * work, error] })
+        };
+        let is_behind = |at: [Real; 2]| {
+            let slowest = self.plan.slowest * self.findings.time_step;
+            at[0] > slowest || seen.iter().any(|of| dominates(self.point(*of), at))
+        };
+        let behind: Vec<usize> = (0..rows.len())
+            .filter(|row| rows[*row].stage == Standing::Waiting && expected(*row).is_some_and(is_behind))
+            .collect();
+        behind.into_iter().for_each(|row| self.findings.rows[row].stage = Standing::Foreseen);
+    }
+
+    /// Runs those that would be recommended beside the reference once more, from the last state of
+    /// it: the present one first, as far as the time allows.
+    fn confirm(&mut self) -> Result<(), Interrupted> {
+        let wanted = self.recommended();
+        let Some(last) = self.targets.last().filter(|_| !wanted.is_empty()) else { return Ok(()) };
+        self.simulation.restore(self.start.checkpoint());
+        self.simulation.return_to(&last.start);
+        let start = Start::of(&self.simulation).tolerating(ANY_STRAIN);
+        let run = AGAIN * self.plan.run;
+        let Self { simulation, tell, plan, .. } = self;
+        let seconds = (REFERENCE_AGAIN * plan.seconds - ((plan.clock.0)() - self.began)).max(0.05 * plan.seconds);
+        let limits = (bounds(run, u64::MAX, seconds), plan.cost);
+        let mut go_on = || tell(Event::Progress(ENDS[3]));
+        let ran = run_over_time(&start, simulation, step_by_reference, limits, &mut go_on);
+        let ControlFlow::Continue(reference) = ran else { return Err(Interrupted::Cancelled) };
+        for (done, &row) in wanted.iter().enumerate() {
+            let left = 1.0 - self.passed();
+            if left <= 0.0 {
+                break;
+            }
+            let candidate = self.findings.rows[row].candidate;
+            let seconds = GENEROUS * left * self.plan.seconds / (wanted.len() - done) as Real;
+            let Self { simulation, tell, plan, .. } = self;
+            let limits = (bounds(run, u64::MAX, seconds), plan.cost);
+            let mut go_on = || tell(Event::Progress(REFERENCE_AGAIN));
+            simulation.restore(self.start.checkpoint());
+            let change = |simulation: &mut Simulation| apply(&candidate, simulation);
+            let ran = run_over_time(&start, simulation, change, limits, &mut go_on);
+            let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
+            let of = &mut self.findings.rows[row];
+            of.again = beside(&run.series, Some(&reference.series));
+            if run.fails_after.is_some() {
+                (of.stage, of.fails_after) = (Standing::Failed, run.fails_after);
+            }
+            continued((self.tell)(Event::Row(row, &self.findings.rows[row])))?;
+        }
+        Ok(())
+    }
+
+    /// The candidates that some purpose and budget would recommend: the present one first, then the
+    /// nearest.
+    fn recommended(&self) -> Vec<usize> {
+        let rows = &self.findings.rows;
+        let mut found: Vec<(bool, Real, usize)> = Vec::new();
+        for profile in PROFILES {
+            let advice = Advice::of(&self.findings, Real::INFINITY, profile);
+            for one in advice.judged.iter().filter(|one| one.fault.is_none() && one.is_run) {
+                let is_present = rows[one.row].candidate.is_present;
+                let is_new = found.iter().all(|(_, _, row)| *row != one.row);
+                if is_new && (is_present || one.is_on_front) {
+                    found.push((!is_present, one.error, one.row));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        found.into_iter().map(|(_, _, row)| row).collect()
+    }
+
     fn tell_look(&mut self) -> Result<(), Interrupted> {
         self.findings.looks.push((self.plan.clock.0)() - self.began);
         continued((self.tell)(Event::Look(&self.findings)))
@@ -297,7 +412,12 @@ fn beside(own: &Series, reference: Option<&Series>) -> Option<RunFigures> {
     let lasted = own.lasted();
     let compared = reference.map_or(lasted, |reference| reference.lasted().min(lasted));
     let figures = own.until(compared)?;
-    Some(RunFigures { lasted, own: figures, reference: reference.and_then(|reference| reference.until(compared)) })
+    Some(RunFigures {
+        lasted,
+        own: figures,
+        reference: reference.and_then(|reference| reference.until(compared)),
+        departures: reference.map(|reference| departures(own, reference)),
+    })
 }
 
 /// States of the reference in a look.

@@ -11,8 +11,10 @@
 
 mod cache;
 mod candidate;
+mod departure;
 mod halving;
 mod judgement;
+mod look;
 mod measurement;
 mod over_time;
 mod parts;
@@ -23,8 +25,10 @@ mod words;
 
 pub use cache::Cache;
 pub use candidate::{Candidate, Skipped, candidates};
+pub use departure::{Departure, Way, departures};
 pub use halving::{dominates, fronts, survivors};
 pub use judgement::{Advice, Fault, Judged};
+pub use look::{Look, look_at_all};
 pub use measurement::measure;
 pub use over_time::{Series, TimeFigures};
 pub use parts::{Parts, squares};
@@ -69,6 +73,15 @@ impl Question {
     pub fn with(&self, candidate: &Candidate) -> Simulation {
         let mut simulation = Simulation::resume(&self.checkpoint);
         trial::apply(candidate, &mut simulation);
+        simulation.parameters.tearing.tearing = self.tears;
+        simulation
+    }
+
+    /// The simulation as the reference steps it in its run.
+    #[must_use]
+    pub fn reference(&self) -> Simulation {
+        let mut simulation = Simulation::resume(&self.checkpoint);
+        reference::step_by_reference(&mut simulation);
         simulation.parameters.tearing.tearing = self.tears;
         simulation
     }
@@ -123,6 +136,9 @@ pub enum Standing {
     TooSlow,
     /// Others were cheaper and nearer.
     Behind,
+    /// Not looked at: by what another effort of its solver costs and errs, others are cheaper and
+    /// nearer.
+    Foreseen,
     /// All figures are known.
     Measured,
     /// The time was over before the run: its error and cost are known, but not what time shows.
@@ -140,10 +156,20 @@ impl Standing {
             Self::Hopeless => "errs by more than the motion",
             Self::TooSlow => "too slow",
             Self::Behind => "others are better",
+            Self::Foreseen => "not tried, others are better than another effort of it lets expect",
             Self::Measured => "measured",
             Self::OutOfTime => "out of time",
         }
     }
+}
+
+/// How much measurements of a candidate scatter, as shares of them.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Scatter {
+    /// Median over lower quartile of the costs of its steps, less one.
+    pub cost: Real,
+    /// Standard error of its error over the states, by leaving out one at a time.
+    pub error: Real,
 }
 
 /// A run over time, beside the reference.
@@ -155,6 +181,8 @@ pub struct RunFigures {
     pub own: TimeFigures,
     /// Those of the reference at that time.
     pub reference: Option<TimeFigures>,
+    /// How far it is from the reference where it is farthest.
+    pub departures: Option<[Departure; 5]>,
 }
 
 /// A candidate and its figures so far.
@@ -174,10 +202,23 @@ pub struct CandidateRow {
     pub drift: Option<Real>,
     /// Cost of a step [s].
     pub step: Option<Real>,
+    /// How much error and cost scatter.
+    pub scatter: Scatter,
     /// Simulated time after which it failed [s]; zero if a single step did.
     pub fails_after: Option<Real>,
     /// Figures of a longer run.
     pub run: Option<RunFigures>,
+    /// Those of another run, from a later state of the reference.
+    pub again: Option<RunFigures>,
+}
+
+impl CandidateRow {
+    /// The largest departure of its runs from those of the reference.
+    #[must_use]
+    pub fn farthest(&self) -> Option<Departure> {
+        let departures = [self.run, self.again].into_iter().flatten().filter_map(|run| run.departures).flatten();
+        departures.max_by(|a, b| a.times.total_cmp(&b.times))
+    }
 }
 
 /// The reference of the errors.
@@ -206,9 +247,21 @@ pub struct Findings {
     pub spring: Real,
     /// The time step [s].
     pub time_step: Real,
+    /// Simulated time of a whole run [s].
+    pub run: Real,
+    /// Time that there was for the measurements, by the clock [s].
+    pub seconds: Real,
     /// Time that the measurements had taken by the clock when each [look](Event::Look) was reported
     /// [s].
     pub looks: Vec<Real>,
+}
+
+impl Findings {
+    /// Whether no candidate ran out of time.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.stage != Standing::OutOfTime)
+    }
 }
 
 /// What is reported while it is measured.

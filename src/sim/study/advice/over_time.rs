@@ -4,6 +4,8 @@
 //! kinetic energy there with that in its second quarter. Chaos enters them, so they stand beside
 //! the error and are no part of it.
 
+use super::departure::Moment;
+use crate::sim::measure::energy;
 use crate::sim::{Real, Simulation, StepStats, Vec3};
 
 /// Share of its size that a cloth at rest moves by in a second.
@@ -33,6 +35,9 @@ struct Sample {
     kinetic: Real,
     stretch: Real,
     lowest: Real,
+    highest: Real,
+    /// Kinetic and potential energy [J].
+    energy: Real,
     /// Mean of `|x₊ - 2 x + x₋|²` [m²].
     alternation: Option<Real>,
     truncated: u32,
@@ -44,8 +49,12 @@ pub struct Series {
     samples: Vec<Sample>,
     start: Real,
     lowest_at_start: Real,
+    highest_at_start: Real,
+    /// All energy at the start [J], with that of the springs, as far as it is known.
+    energy_at_start: Real,
     mass: Real,
     size: Real,
+    gravity: Real,
     last: [Vec<Vec3>; 2],
 }
 
@@ -53,13 +62,16 @@ impl Series {
     /// Of a run that starts with `simulation` as it is.
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
-        let cloth = &simulation.state.cloth;
+        let (cloth, energy) = (&simulation.state.cloth, simulation.energy());
         Self {
             samples: Vec::new(),
             start: simulation.time(),
             lowest_at_start: lowest(&cloth.positions),
+            highest_at_start: highest(&cloth.positions),
+            energy_at_start: energy.kinetic + energy.potential + energy.elastic.unwrap_or_default(),
             mass: cloth.masses.iter().sum(),
             size: simulation.pattern().size(),
+            gravity: simulation.parameters.gravity.gravity,
             last: [Vec::new(), cloth.positions.clone()],
         }
     }
@@ -73,12 +85,14 @@ impl Series {
             points.map(|((x, old), older)| (*x - *old * 2.0 + *older).length_squared()).sum::<Real>()
                 / cloth.len() as Real
         });
-        let kinetic = cloth.masses.iter().zip(&cloth.velocities).map(|(mass, v)| 0.5 * mass * v.length_squared()).sum();
+        let energy = energy(cloth, self.gravity, None);
         self.samples.push(Sample {
             time: simulation.time() - self.start,
-            kinetic,
+            kinetic: energy.kinetic,
             stretch: simulation.largest_stretch(),
             lowest: lowest(&cloth.positions),
+            highest: highest(&cloth.positions),
+            energy: energy.kinetic + energy.potential,
             alternation,
             truncated: stats.truncated,
         });
@@ -96,6 +110,29 @@ impl Series {
     #[must_use]
     pub fn largest_stretch(&self) -> Real {
         self.samples.iter().map(|sample| sample.stretch).fold(0.0, Real::max)
+    }
+
+    /// Size of the cloth [m].
+    pub(super) fn size(&self) -> Real {
+        self.size
+    }
+
+    /// Weight of the cloth [N].
+    pub(super) fn weight(&self) -> Real {
+        self.mass * self.gravity
+    }
+
+    /// Each step as it is compared with the reference.
+    pub(super) fn moments(&self) -> impl Iterator<Item = Moment> {
+        self.samples.iter().map(|sample| Moment {
+            time: sample.time,
+            figures: [
+                sample.stretch,
+                self.lowest_at_start - sample.lowest,
+                sample.highest - self.highest_at_start,
+                sample.energy - self.energy_at_start,
+            ],
+        })
     }
 
     /// The figures of the run as if it had ended at `time` [s]; none without a step until then.
@@ -130,4 +167,9 @@ impl Series {
 /// Height of the lowest vertex [m].
 fn lowest(positions: &[Vec3]) -> Real {
     positions.iter().map(|x| x.y).fold(Real::INFINITY, Real::min)
+}
+
+/// Height of the highest vertex [m].
+fn highest(positions: &[Vec3]) -> Real {
+    positions.iter().map(|x| x.y).fold(Real::NEG_INFINITY, Real::max)
 }

@@ -16,6 +16,8 @@ pub struct Profile {
     pub stretch: Real,
     /// Jitter at rest, relative to the mean length of a structural spring.
     pub jitter: Real,
+    /// Times the stretch, sag, rise or energy of the reference that it may have at any moment.
+    pub times: Real,
 }
 
 /// All purposes; the first is the default.
@@ -26,6 +28,7 @@ pub static PROFILES: &[Profile] = &[
         weights: Parts { stretch: 1.0, bending: 0.25, whole: 1.0 },
         stretch: 0.1,
         jitter: 0.01,
+        times: 2.0,
     },
     Profile {
         name: "film",
@@ -33,6 +36,7 @@ pub static PROFILES: &[Profile] = &[
         weights: Parts { stretch: 1.0, bending: 1.0, whole: 1.0 },
         stretch: 0.05,
         jitter: 0.002,
+        times: 1.5,
     },
     Profile {
         name: "robotics",
@@ -40,6 +44,7 @@ pub static PROFILES: &[Profile] = &[
         weights: Parts { stretch: 2.0, bending: 0.25, whole: 2.0 },
         stretch: 0.02,
         jitter: 0.005,
+        times: 1.5,
     },
     Profile {
         name: "teaching",
@@ -47,6 +52,7 @@ pub static PROFILES: &[Profile] = &[
         weights: Parts { stretch: 1.0, bending: 1.0, whole: 1.0 },
         stretch: 1.0,
         jitter: 0.05,
+        times: 10.0,
     },
 ];
 
@@ -85,13 +91,14 @@ impl Profile {
     }
 
     /// The weights and limits by name.
-    fn numbers(&mut self) -> [(&'static str, &mut Real); 5] {
+    fn numbers(&mut self) -> [(&'static str, &mut Real); 6] {
         [
             ("stretch", &mut self.weights.stretch),
             ("bending", &mut self.weights.bending),
             ("whole", &mut self.weights.whole),
             ("stretch_limit", &mut self.stretch),
             ("jitter_limit", &mut self.jitter),
+            ("times_limit", &mut self.times),
         ]
     }
 }

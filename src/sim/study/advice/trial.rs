@@ -66,6 +66,24 @@ pub fn relative(steps: &[(Step, &Target)]) -> Option<Parts> {
     (motion > 0.0).then(|| Parts::root(&sum, motion))
 }
 
+/// Standard error of [`relative`] over the states, as a share of it, by leaving out one at a time
+/// (jackknife); zero for less than two.
+#[must_use]
+pub fn scatter(steps: &[(Step, &Target)]) -> Real {
+    let (count, whole) = (steps.len(), relative(steps).map_or(0.0, |parts| parts.total()));
+    if count < 2 || whole <= 0.0 {
+        return 0.0;
+    }
+    let without = |left: usize| {
+        let others: Vec<_> = (0..count).filter(|at| *at != left).map(|at| (steps[at].0, steps[at].1)).collect();
+        relative(&others).map_or(0.0, |parts| parts.total())
+    };
+    let errors: Vec<Real> = (0..count).map(without).collect();
+    let mean = errors.iter().sum::<Real>() / count as Real;
+    let squares: Real = errors.iter().map(|error| (error - mean).powi(2)).sum();
+    (squares * (count - 1) as Real / count as Real).sqrt() / whole
+}
+
 /// `Σ m |·|²` of a thousandth of a step of free fall [kg m²].
 pub(super) fn least_motion(target: &Target) -> Real {
     let parameters = &target.start.parameters;
@@ -88,6 +106,8 @@ pub struct Run {
     /// Cost of a step after the first ones, the lower quartile, so that other programs do not count
     /// [s]; none without a step.
     pub step: Option<Real>,
+    /// Their median over it, less one.
+    pub scatter: Real,
     /// Time after which a step failed, or a spring was stretched too far [s].
     pub fails_after: Option<Real>,
     /// Its steps.
@@ -110,12 +130,14 @@ pub fn run_over_time(
         series.note(simulation, stats);
     })?;
     let timed = costs.get_mut(WARM_UP..).filter(|timed| !timed.is_empty());
-    let step = timed.map(|timed| {
+    let quartiles = timed.map(|timed| {
         timed.sort_by(Real::total_cmp);
-        timed[timed.len() / 4]
+        [timed[timed.len() / 4], timed[timed.len() / 2]]
     });
-    let step = step.or_else(|| costs.iter().copied().min_by(Real::total_cmp));
-    ControlFlow::Continue(Run { step, fails_after: (!trial.holds).then_some(trial.time), series })
+    let least = || costs.iter().copied().min_by(Real::total_cmp);
+    let step = quartiles.map(|[lower, _]| lower).or_else(least);
+    let scatter = quartiles.filter(|[lower, _]| *lower > 0.0).map_or(0.0, |[lower, median]| median / lower - 1.0);
+    ControlFlow::Continue(Run { step, scatter, fails_after: (!trial.holds).then_some(trial.time), series })
 }
 
 /// Bounds of a run of up to so much simulated time [s], so many steps and so much time [s].

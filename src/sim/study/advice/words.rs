@@ -2,7 +2,7 @@
 //! none.
 
 use super::judgement::{Advice, Fault, Judged, NEAR};
-use super::{CandidateRow, Findings, Profile, ReferenceFigures};
+use super::{CandidateRow, Departure, Findings, Profile, ReferenceFigures, RunFigures, Standing, Way};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
 
@@ -44,6 +44,7 @@ const fn rule(name: &'static str, is_warning: bool, say: fn(&Facts) -> Option<Se
 /// The rules, in the order of their sentences: at most four of them apply.
 pub static RULES: &[Rule] = &[
     rule("take", false, take),
+    rule("more-time", false, more_time),
     rule("over-budget", false, over_budget),
     rule("cheaper", false, cheaper),
     rule("better", false, better),
@@ -66,9 +67,12 @@ impl Advice {
     }
 }
 
-/// A number in a sentence: a time in ms, or a share in percent.
-fn ms(seconds: Real) -> Real {
-    1e3 * seconds
+/// Most candidates that a sentence names as equal.
+const NAMED: usize = 3;
+
+/// A number in a sentence: a time in ms or a length in mm, or a share in percent.
+fn milli(value: Real) -> Real {
+    1e3 * value
 }
 fn percent(share: Real) -> Real {
     100.0 * share
@@ -133,27 +137,86 @@ fn take(facts: &Facts) -> Option<Sentence> {
     let one = &facts.advice.judged[facts.advice.take?];
     let row = facts.row(one);
     let parts = row.error?;
-    let verb = if row.candidate.is_present { "Keep" } else { "Take" };
-    let text = format!(
+    let verb = match (one.is_confirmed, row.candidate.is_present) {
+        (true, true) => "Keep",
+        (true, false) => "Take",
+        (false, true) => "So far: keep",
+        (false, false) => "So far: take",
+    };
+    let mut text = format!(
         "{verb} {}: {} ms per frame of the {} ms, for an error of {} % of the motion of a step (stretch {} %, bending {} %, \
          whole {} %).",
         row.name(),
-        significant(ms(one.step)),
-        significant(ms(facts.budget)),
+        significant(milli(one.step)),
+        significant(milli(facts.budget)),
         significant(percent(one.error)),
         significant(percent(parts.stretch)),
         significant(percent(parts.bending)),
         significant(percent(parts.whole)),
     );
-    let figures = [
-        ("ms", ms(one.step)),
-        ("budget", ms(facts.budget)),
+    let mut figures = vec![
+        ("ms", milli(one.step)),
+        ("budget", milli(facts.budget)),
         ("error", percent(one.error)),
         ("stretch", percent(parts.stretch)),
         ("bending", percent(parts.bending)),
         ("whole", percent(parts.whole)),
     ];
+    text += &seen(row, &mut figures);
+    text += &equals(facts, row.candidate.is_present, &mut figures);
     facts.sentence("take", one.row, text, &figures)
+}
+
+/// What the eye sees of a run, beside the reference.
+fn seen(row: &CandidateRow, figures: &mut Vec<(&'static str, Real)>) -> String {
+    let beside = |run: RunFigures| Some((run.lasted, run.own, run.reference?));
+    let Some((seconds, own, reference)) = row.run.and_then(beside) else { return String::new() };
+    let named = [
+        ("seconds", seconds),
+        ("own_stretch", percent(own.stretch)),
+        ("reference_stretch", percent(reference.stretch)),
+        ("own_sag", milli(own.sag)),
+        ("reference_sag", milli(reference.sag)),
+    ];
+    figures.extend(named);
+    let [seconds, stretch, other_stretch, sag, other_sag] = named.map(|(_, value)| significant(value));
+    format!(
+        " After {seconds} s it is stretched by {stretch} %, the reference by {other_stretch} %, and hangs {sag} mm \
+         lower than at the start, the reference {other_sag} mm."
+    )
+}
+
+/// The candidates that are equal to the one to take.
+fn equals(facts: &Facts, is_present: bool, figures: &mut Vec<(&'static str, Real)>) -> String {
+    let equal = facts.advice.equal.iter().map(|at| facts.row(&facts.advice.judged[*at]).name());
+    let mut names: Vec<String> = equal.collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let mut text = format!(" Equal to it within the scatter of the measurement: {}", names.join(", "));
+    if more > 0 {
+        figures.push(("more", more as Real));
+        text += &format!(" and {more} more");
+    }
+    text + if is_present { "; stay with yours." } else { "." }
+}
+
+/// Without a run over time nothing is recommended.
+fn more_time(facts: &Facts) -> Option<Sentence> {
+    let judged = &facts.advice.judged;
+    if judged.iter().any(|one| one.is_run) {
+        return None;
+    }
+    let one = judged.iter().filter(|one| one.fault.is_none()).min_by(|a, b| a.error.total_cmp(&b.error))?;
+    let text = format!(
+        "Nothing has run over time beside the reference yet, so nothing is recommended; of single steps those of {} \
+         are nearest so far, with an error of {} %. Measure with more time.",
+        facts.row(one).name(),
+        significant(percent(one.error)),
+    );
+    facts.sentence("more-time", one.row, text, &[("error", percent(one.error))])
 }
 
 fn over_budget(facts: &Facts) -> Option<Sentence> {
@@ -164,12 +227,12 @@ fn over_budget(facts: &Facts) -> Option<Sentence> {
     let text = format!(
         "Nothing that holds here costs at most {} ms per frame; the cheapest is {} with {} ms, for an error of {} % \
          of the motion of a step.",
-        significant(ms(facts.budget)),
+        significant(milli(facts.budget)),
         facts.row(one).name(),
-        significant(ms(one.step)),
+        significant(milli(one.step)),
         significant(percent(one.error)),
     );
-    let figures = [("budget", ms(facts.budget)), ("ms", ms(one.step)), ("error", percent(one.error))];
+    let figures = [("budget", milli(facts.budget)), ("ms", milli(one.step)), ("error", percent(one.error))];
     facts.sentence("over-budget", one.row, text, &figures)
 }
 
@@ -178,10 +241,10 @@ fn cheaper(facts: &Facts) -> Option<Sentence> {
     let text = format!(
         "If cost matters more, take {}: {} ms per frame, and an error of {} %.",
         facts.row(one).name(),
-        significant(ms(one.step)),
+        significant(milli(one.step)),
         significant(percent(one.error)),
     );
-    facts.sentence("cheaper", one.row, text, &[("ms", ms(one.step)), ("error", percent(one.error))])
+    facts.sentence("cheaper", one.row, text, &[("ms", milli(one.step)), ("error", percent(one.error))])
 }
 
 fn better(facts: &Facts) -> Option<Sentence> {
@@ -190,9 +253,9 @@ fn better(facts: &Facts) -> Option<Sentence> {
         "If quality matters more, take {}: an error of {} %, for {} ms per frame.",
         facts.row(one).name(),
         significant(percent(one.error)),
-        significant(ms(one.step)),
+        significant(milli(one.step)),
     );
-    facts.sentence("better", one.row, text, &[("error", percent(one.error)), ("ms", ms(one.step))])
+    facts.sentence("better", one.row, text, &[("error", percent(one.error)), ("ms", milli(one.step))])
 }
 
 impl Fault {
@@ -217,6 +280,7 @@ fn because(fault: Fault, profile: &Profile) -> (String, Vec<(&'static str, Real)
             );
             (text, vec![("stretch", by), ("limit", limit)])
         }
+        Fault::Departs(Departure { way, time, own, reference, .. }) => departure(way, time, own, reference),
         Fault::Jitters(by) => {
             let (by, limit) = (percent(by), percent(profile.jitter));
             let text = format!(
@@ -226,6 +290,41 @@ fn because(fault: Fault, profile: &Profile) -> (String, Vec<(&'static str, Real)
             );
             (text, vec![("jitter", by), ("limit", limit)])
         }
+    }
+}
+
+/// How a run leaves the reference, with its figures.
+fn departure(way: Way, time: Real, own: Real, reference: Real) -> (String, Vec<(&'static str, Real)>) {
+    let [own, reference] = match way {
+        Way::Stretch => [own, reference].map(percent),
+        Way::Sag | Way::Hover | Way::Rise | Way::Energy => [own, reference].map(milli),
+    };
+    let [at, a, b] = [time, own, reference].map(significant);
+    let text = match way {
+        Way::Stretch => format!("after {at} s it is stretched by {a} %, the reference by {b} %"),
+        Way::Sag => format!("after {at} s it hangs {a} mm lower than at the start, the reference {b} mm"),
+        Way::Hover => format!("after {at} s it has come down by {a} mm, the reference by {b} mm"),
+        Way::Rise => format!("after {at} s it stands {a} mm above its start, the reference {b} mm"),
+        Way::Energy => format!("after {at} s it has gained {a} mJ of energy, the reference {b} mJ"),
+    };
+    (text, vec![("time", time), ("own", own), ("reference", reference)])
+}
+
+impl Findings {
+    /// How much of the candidates was measured, in sentences.
+    #[must_use]
+    pub fn describe_extent(&self) -> String {
+        let count = |is: fn(&CandidateRow) -> bool| self.rows.iter().filter(|row| is(row)).count();
+        let all = self.rows.len();
+        let known = count(|row| row.error.is_some() || row.fails_after.is_some());
+        let (run, again) = (count(|row| row.run.is_some()), count(|row| row.again.is_some()));
+        let late = count(|row| row.stage == Standing::OutOfTime);
+        let mut text =
+            format!("{known} of {all} candidates measured, {run} of them run over time, {again} of these once more.");
+        if late > 0 {
+            text += &format!(" {late} were not run, since the time was over: they need more.");
+        }
+        text
     }
 }
 
@@ -242,11 +341,11 @@ fn present_over_budget(facts: &Facts) -> Option<Sentence> {
     let text = format!(
         "Not {}: it costs {} ms per frame of the {} ms, for an error of {} %.",
         facts.row(one).name(),
-        significant(ms(one.step)),
-        significant(ms(facts.budget)),
+        significant(milli(one.step)),
+        significant(milli(facts.budget)),
         significant(percent(one.error)),
     );
-    let figures = [("ms", ms(one.step)), ("budget", ms(facts.budget)), ("error", percent(one.error))];
+    let figures = [("ms", milli(one.step)), ("budget", milli(facts.budget)), ("error", percent(one.error))];
     facts.sentence("present-over-budget", one.row, text, &figures)
 }
 
@@ -258,16 +357,16 @@ fn present_behind(facts: &Facts) -> Option<Sentence> {
     let text = format!(
         "Not {}: it costs {} ms for an error of {} %, where {} needs {} ms for {} %.",
         facts.row(one).name(),
-        significant(ms(one.step)),
+        significant(milli(one.step)),
         significant(percent(one.error)),
         facts.row(other).name(),
-        significant(ms(other.step)),
+        significant(milli(other.step)),
         significant(percent(other.error)),
     );
     let figures = [
-        ("ms", ms(one.step)),
+        ("ms", milli(one.step)),
         ("error", percent(one.error)),
-        ("other_ms", ms(other.step)),
+        ("other_ms", milli(other.step)),
         ("other_error", percent(other.error)),
     ];
     facts.sentence("present-behind", one.row, text, &figures)
@@ -282,11 +381,11 @@ fn tempting(facts: &Facts) -> Option<Sentence> {
     let nearest = nearer.min_by(|a, b| a.error.total_cmp(&b.error));
     let one = nearest.or_else(|| with_fault().find(|one| one.step < base.step))?;
     let (reason, mut figures) = because(one.fault?, facts.profile);
-    figures.insert(0, ("ms", ms(one.step)));
+    figures.insert(0, ("ms", milli(one.step)));
     let text = format!(
         "Not {}, though it costs only {} ms per frame: {reason}.",
         facts.row(one).name(),
-        significant(ms(one.step))
+        significant(milli(one.step))
     );
     facts.sentence("tempting", one.row, text, &figures)
 }
