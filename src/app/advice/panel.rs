@@ -13,7 +13,7 @@ use crate::app::widgets::style::{ALARM, QUIET};
 use crate::app::widgets::{name as name_control, note_place};
 use crate::documents::{self, TradeOff};
 use crate::sim::Real;
-use crate::sim::study::advice::{Findings, PROFILES, Profile, Sentence};
+use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
 
 /// Title of the window.
 pub const TITLE: &str = "Which solver?";
@@ -151,7 +151,7 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     ui.label(RichText::new("Error of a step [% of its motion]").small().color(QUIET));
     let known = findings.as_deref().zip(advice.as_deref());
     draw(ui, advisor, session, (&mut picture, known), height);
-    let Some((findings, advice)) = known else { return };
+    let Some((findings, _)) = known else { return };
     legend(ui, &picture, &mut meant);
     say(ui, advisor, session, (findings, others), &mut meant);
     side_by_side(ui, advisor, session, &sentences);

@@ -81,7 +81,7 @@ impl Question {
     #[must_use]
     pub fn reference(&self) -> Simulation {
         let mut simulation = Simulation::resume(&self.checkpoint);
-        reference::step_by_reference(&mut simulation);
+        step_by_reference(&mut simulation);
         simulation.parameters.tearing.tearing = self.tears;
         simulation
     }
