@@ -1,5 +1,6 @@
 //! `weft textile`: figures of the textile laboratory.
 
+use weft::scene::ScannedDrape;
 use weft::sim::study::textile::TextileTest;
 
 use super::{refused, text, weft, weft_in};
@@ -71,6 +72,38 @@ fn a_page_has_the_table_and_each_test_with_procedure_formula_and_pictures() {
     assert!(shadow.matches("<polygon").count() > 500 && !page.contains("NaN") && !page.contains("inf,"));
     assert!(!page.contains("<script") && !page.contains("://"), "all is in the file");
     assert!(page.contains("Paper") && page.contains("weft textile --fabric paper --test shear"));
+}
+
+#[test]
+fn a_drape_stands_beside_scans_of_about_its_coefficient() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |fabric: &str, test: &str, cell: &str| -> (serde_json::Value, String) {
+        let args = ["textile", "--starts", "1", "--json", "--html", "page.html"];
+        let args = [&args[..], &["--fabric", fabric, "--test", test, "--cell", cell]].concat();
+        let json = serde_json::from_slice(&weft_in(folder.path(), &args).stdout).expect("JSON");
+        (json, std::fs::read_to_string(folder.path().join("page.html")).expect("a page"))
+    };
+    let name = "outline of the figures of a scan (coefficient, nodes, amplitude), not its picture";
+    let (json, page) = run("cotton", "drape", "10");
+    let value = json[0]["value"].as_f64().expect("a number");
+    let [fabrics, spread, nodes] =
+        ["fabrics", "spread", "nodes"].map(|key| json[0]["scans"][key].as_f64().expect("a number"));
+    let near = ScannedDrape::all().iter().filter(|drape| drape.deviation.is_some());
+    let near: Vec<_> = near.filter(|drape| (drape.coefficient - value).abs() <= 7.5).collect();
+    assert!(near.len() > 1 && fabrics == near.len() as f64, "{json}");
+    let mean = near.iter().map(|drape| drape.nodes).sum::<f64>() / fabrics;
+    let apart = |drape: &&&ScannedDrape| drape.deviation.is_some_and(|deviation| deviation <= spread);
+    let below = near.iter().filter(apart).count();
+    assert!((nodes - mean).abs() < 1e-9 && 2 * below >= near.len() && below <= near.len() / 2 + 1, "{json}");
+    // the rims of discs and specimen, and the outline of the scan
+    let shadow = page.rsplit("<svg ").find(|svg| svg.contains("stroke-dasharray")).expect("rims");
+    assert_eq!(shadow.matches("stroke-dasharray").count(), 3);
+    assert!(page.contains(name) && page.contains(&format!("scatter by {spread:.1} points")), "{spread}");
+    // scans have another size, and none is as stiff as paper
+    for (fabric, test) in [("cotton", "drape-24"), ("paper", "drape")] {
+        let (json, page) = run(fabric, test, "12");
+        assert!(json[0]["scans"].is_null() && !page.contains(name), "{json}");
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@ mod report;
 mod resting;
 mod round_trip;
 mod saving;
+mod scanned_drapes;
 mod scenes;
 #[path = "../shared/seed.rs"]
 mod seed;

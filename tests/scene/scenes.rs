@@ -80,6 +80,10 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
         "test-heavy-on-light",
         "test-incline",
         "test-pulley",
+        "test-shear",
+        "test-sheet-in-air",
+        "test-swing",
+        "test-tension",
         "towel",
         "turntable",
     ];

@@ -80,3 +80,23 @@ fn friction_decides_whether_the_mark_of_a_capstan_stays() {
     parameters.contact.friction = 0.4;
     assert_eq!(capstan.place(&parameters, 1.0), Some(from));
 }
+
+#[test]
+fn the_angle_of_a_sheared_strip_balances_its_load() {
+    // without stiffness along the threads, by the modulus alone
+    assert!((contact_motion::shear_angle([80.0, 0.0], 0.0, 4.0).expect("stiff") - 0.05).abs() < 1e-12);
+    let (moduli, strain, load) = ([80.0, 3000.0], 0.005, 6.0);
+    let angle = contact_motion::shear_angle(moduli, strain, load).expect("stiff");
+    let force = angle * (moduli[0] + moduli[1] * (strain + 0.5 * angle * angle));
+    assert!((force - load).abs() < 1e-9 && angle < load / (moduli[0] + moduli[1] * strain), "{angle} rad");
+    assert_eq!(contact_motion::shear_angle([0.0; 2], 0.0, 6.0), None);
+}
+
+#[test]
+fn a_fall_in_air_begins_freely_and_ends_at_the_terminal_velocity() {
+    let (velocity, gravity) = (0.64, 9.8);
+    let fallen = |time| contact_motion::fallen(velocity, gravity, time);
+    assert!((fallen(1e-3) / (0.5 * gravity * 1e-6) - 1.0).abs() < 1e-3);
+    assert!((fallen(301.0) - fallen(300.0) - velocity).abs() < 1e-9);
+    assert!((fallen(0.1) - velocity * velocity / gravity * (gravity * 0.1 / velocity).cosh().ln()).abs() < 1e-12);
+}

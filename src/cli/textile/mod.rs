@@ -15,7 +15,7 @@ use crate::cli::output::{Failure, counting_bar, not_written, print, print_json};
 use crate::cli::scene_args::SceneArgs;
 use crate::cli::targets::Targets;
 use crate::documents::write_whole;
-use crate::scene::{Fabric, InputError, PublishedDrape, Scene};
+use crate::scene::{Fabric, InputError, PublishedDrape, ScanScatter, Scene};
 use crate::sim::params::units::significant;
 use crate::sim::solvers::{ImplicitEuler, id_of};
 use crate::sim::study::textile::{Cut, Specimen, TestResult, TextileTest};
@@ -99,6 +99,13 @@ struct Row {
     published: Option<String>,
     /// The specimen of the first start, if it is shown.
     simulation: Option<Simulation>,
+}
+
+impl Row {
+    /// The drape coefficient [%], if it is of the size that scans have.
+    fn scanned(&self) -> Option<Real> {
+        self.result.mean().filter(|_| self.result.test == TextileTest::Drape)
+    }
 }
 
 /// Prints a row per fabric and test.
@@ -186,6 +193,7 @@ const fn settings(has_defaults: bool) -> &'static str {
 
 fn json_row(row: &Row, has_defaults: bool) -> serde_json::Value {
     let result = &row.result;
+    let scans = row.scanned().and_then(ScanScatter::about);
     json!({
         "fabric": row.fabric.id,
         "test": result.test.id(),
@@ -196,6 +204,9 @@ fn json_row(row: &Row, has_defaults: bool) -> serde_json::Value {
         "nodes": result.nodes(),
         "set": result.wanted,
         "published": row.published,
+        "scans": scans.map(|ScanScatter { fabrics, deviation, nodes }| {
+            json!({ "fabrics": fabrics, "spread": deviation, "nodes": nodes })
+        }),
         "verdict": result.verdict(),
     })
 }

@@ -31,6 +31,7 @@ pub(super) fn page(args: &TextileArgs, rows: &[Row]) -> Report {
             fabric: row.fabric.name.clone(),
             figure: figure(row),
             simulation: row.simulation.as_ref(),
+            scanned: row.scanned(),
         })
     };
     let study = TextileStudy {

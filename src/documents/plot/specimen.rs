@@ -7,7 +7,7 @@ use super::shape::{Anchor, Shape};
 use crate::sim::params::units::significant;
 use crate::sim::{Real, Vec3};
 
-/// Colours of the cloth, of what is held, of the plane, and of a shadow.
+/// Colours of the cloth, of what is held and of an outline, of the plane, and of a shadow.
 const CLOTH: Colour = [104, 146, 205];
 const HELD: Colour = [214, 108, 62];
 const PLANE: Colour = [222, 224, 228];
@@ -67,6 +67,8 @@ pub struct SpecimenPicture<'a> {
     pub plane: Vec<Vec3>,
     /// Radii of circles about the origin [m]: the cloth is then drawn as its shadow.
     pub circles: Vec<Real>,
+    /// Points of a closed line [m] that is dashed in orange; none if there is none.
+    pub outline: Vec<Vec3>,
 }
 
 impl SpecimenPicture<'_> {
@@ -76,7 +78,7 @@ impl SpecimenPicture<'_> {
         let mut page = Page::titled(&self.title);
         page.y += 4.0;
         let circles: Vec<Vec<Vec3>> = self.circles.iter().map(|radius| circle(*radius)).collect();
-        let all = self.positions.iter().chain(&self.plane).chain(circles.iter().flatten());
+        let all = self.positions.iter().chain(&self.plane).chain(circles.iter().flatten()).chain(&self.outline);
         let (mut low, mut high) = ([Real::INFINITY; 2], [Real::NEG_INFINITY; 2]);
         for place in all.map(|x| self.view.place(*x)) {
             for axis in 0..2 {
@@ -95,6 +97,10 @@ impl SpecimenPicture<'_> {
         for circle in &circles {
             let points = circle.iter().map(|x| place(*x)).collect();
             page.shapes.push(Shape::line(points, Look::PAGE.text, 1.0, Some([4.0, 3.0])));
+        }
+        if !self.outline.is_empty() {
+            let points = self.outline.iter().map(|x| place(*x)).collect();
+            page.shapes.push(Shape::line(points, HELD, 1.5, Some([7.0, 3.0])));
         }
         page.y += scale * height + 16.0;
         page.bar(scale);

@@ -3,6 +3,7 @@
 
 use super::{Block, Figure, Image, Report, Table};
 use crate::documents::plot::{SpecimenPicture, View};
+use crate::scene::{ScanScatter, ScannedDrape};
 use crate::sim::contact::Shape;
 use crate::sim::study::textile::TextileTest;
 use crate::sim::{Real, Simulation, Vec3};
@@ -31,6 +32,8 @@ pub struct TextileSpecimen<'a> {
     pub figure: String,
     /// The specimen, if its test has ended.
     pub simulation: Option<&'a Simulation>,
+    /// Drape coefficient [%] of a size that scans have.
+    pub scanned: Option<Real>,
 }
 
 /// The report on such measurements.
@@ -60,7 +63,7 @@ pub fn textile_report(title: String, study: &TextileStudy) -> Report {
 
 /// The specimen, and of a drape its shadow.
 fn pictures(specimen: &TextileSpecimen) -> Vec<Block> {
-    let TextileSpecimen { test, fabric, figure, simulation } = specimen;
+    let TextileSpecimen { test, fabric, figure, simulation, scanned } = specimen;
     let Some(simulation) = simulation else {
         return vec![Block::Paragraph(format!("{fabric}: {figure}"))];
     };
@@ -73,6 +76,7 @@ fn pictures(specimen: &TextileSpecimen) -> Vec<Block> {
         view: view(*test),
         plane: plane(simulation),
         circles: Vec::new(),
+        outline: Vec::new(),
     };
     let figure_of = |picture: &SpecimenPicture, part: &str, caption: String| {
         let image = Image::Svg(picture.drawing().svg_element());
@@ -82,8 +86,17 @@ fn pictures(specimen: &TextileSpecimen) -> Vec<Block> {
     let mut blocks = vec![figure_of(&picture, "", format!("{fabric}: {figure}.{held}"))];
     if let Some(discs) = test.discs() {
         (picture.view, picture.circles) = (View::from_above(Vec3::X), vec![discs.held, discs.specimen]);
-        let caption = "Its shadow from above, with the rims of the discs and of the level specimen.";
-        blocks.push(figure_of(&picture, "-shadow", format!("{fabric}: {figure}. {caption}")));
+        let mut caption =
+            format!("{fabric}: {figure}. Its shadow from above, with the rims of the discs and of the level specimen.");
+        if let Some(scan) = scanned.and_then(ScannedDrape::nearest) {
+            let outline = scan.outline(discs.held, discs.specimen);
+            picture.outline = outline.into_iter().map(|[x, z]| Vec3::new(x, 0.0, z)).collect();
+            caption = format!("{caption} {}", scan.describe_outline());
+        }
+        if let Some(scatter) = scanned.and_then(ScanScatter::about) {
+            caption = format!("{caption} {scatter}");
+        }
+        blocks.push(figure_of(&picture, "-shadow", caption));
     }
     blocks
 }

@@ -96,6 +96,13 @@ impl Air {
     pub fn acts(&self) -> bool {
         self.air != AirMode::Vacuum || self.linear_drag > 0.0
     }
+
+    /// Velocity at which the drag on a level sheet, by its area, carries its weight,
+    /// `√(2 σ g/(ρ C))` [m/s], for a mass per area [kg/m²] and gravity [m/s²].
+    #[must_use]
+    pub fn terminal_velocity(&self, area_density: Real, gravity: Real) -> Real {
+        (2.0 * area_density * gravity / (self.air_density * self.drag_coefficient)).sqrt()
+    }
 }
 
 /// Drag [N] on a vertex that moves with `velocity` [m/s] relative to the air, with unit normal

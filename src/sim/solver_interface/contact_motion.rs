@@ -1,15 +1,19 @@
 //! Motions that have a closed formula: where a part of the cloth is by the laws of contact, of a
-//! damped spring or of a bent strip, as functions of time.
+//! damped spring, of a loaded strip or of a fall in air, as functions of time.
 
 use std::f64::consts::{PI, TAU};
 
 use serde::{Deserialize, Serialize};
 
 use super::ContactLaw;
+use crate::sim::forces::air::{AirMode, AirModel};
 use crate::sim::math::elastica::{chord_angle, peirce, tip};
-use crate::sim::model::material::MassModel;
+use crate::sim::model::material::{MassModel, StiffnessLaw};
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::{Parameters, Real, Vec3};
+
+/// Why a loaded strip has no mark.
+const NOT_LOADED: &str = "Without a mass per vertex and a membrane of triangles no place is known";
 
 /// A motion with the numbers of its case. `from` is the place that is followed, at the start [m].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -70,6 +74,37 @@ pub enum ContactMotion {
         /// Where its free part begins, at the height of `from` [m].
         clamp: Vec3,
     },
+    /// A strip along the warp that hangs from a clamp and is stretched by a load at its lower end.
+    Tension {
+        /// The middle of its lower end.
+        from: Vec3,
+        /// Where it is clamped, above `from` [m].
+        clamp: Vec3,
+        /// Its width [m].
+        width: Real,
+        /// Number of vertices whose weight is the load.
+        vertices: Real,
+    },
+    /// A bar between two strips along the weft that are held stretched; its weight shears both.
+    Shear {
+        /// A place on the edge of the bar.
+        from: Vec3,
+        /// Where the strip at this edge is clamped, at the height of `from` [m].
+        clamp: Vec3,
+        /// Width of the strips [m].
+        width: Real,
+        /// Number of vertices whose weight is the load.
+        vertices: Real,
+        /// Strain with which they are held.
+        strain: Real,
+    },
+    /// A level sheet that is let go in still air or in a vacuum.
+    Fall {
+        /// Its middle.
+        from: Vec3,
+        /// How far it falls to the floor [m].
+        fall: Real,
+    },
 }
 
 /// How far a strip over a frictionless rod has slid, `d (cosh(t √(2 g/L)) - 1)` for ends that
@@ -122,6 +157,53 @@ pub fn oscillation(frequency: Real, damping_ratio: Real, time: Real) -> Real {
     (-decay * time).exp() * ((damped * time).cos() + decay / damped * (damped * time).sin())
 }
 
+/// Shear angle of a strip with the modulus `shear` and the stiffness `stretch` along its threads
+/// [N/m], which are held with a strain and grow longer as they turn, under a `load` [N/m] across
+/// them: the root of `γ (G + E (ε + γ²/2)) = F/w` [rad]; none without stiffness.
+#[must_use]
+pub fn shear_angle([shear, stretch]: [Real; 2], strain: Real, load: Real) -> Option<Real> {
+    let first = shear + stretch * strain;
+    // either term alone would need a larger angle; from there Newton's method falls to the root
+    let mut angle = Real::min(load / first, (2.0 * load / stretch).cbrt());
+    for _ in 0..50 {
+        let rest = angle * (first + 0.5 * stretch * angle * angle) - load;
+        angle -= rest / (first + 1.5 * stretch * angle * angle);
+    }
+    angle.is_finite().then_some(angle)
+}
+
+/// How far a sheet with this terminal velocity [m/s] has fallen in still air,
+/// `v²/g ln cosh(g t/v)` [m].
+#[must_use]
+pub fn fallen(velocity: Real, gravity: Real, time: Real) -> Real {
+    let x = gravity * time / velocity;
+    // ln cosh x, whose cosh overflows in a long fall
+    velocity * velocity / gravity * (x + (-2.0 * x).exp().ln_1p() - std::f64::consts::LN_2)
+}
+
+/// The weight of so many vertices [N], if vertices have a mass each and the stretch of a cloth
+/// follows from a membrane of triangles.
+fn weight_of(parameters: &Parameters, vertices: Real) -> Option<Real> {
+    let Parameters { mass, material, .. } = parameters;
+    let is_known = mass.mass_model == MassModel::PerVertex
+        && material.has_membrane()
+        && material.stiffness_law == StiffnessLaw::PerLength;
+    is_known.then_some(vertices * mass.vertex_mass * parameters.gravity.gravity)
+}
+
+/// How far a level sheet has fallen after `time` [m], if its drag is by area.
+fn fall_of(parameters: &Parameters, time: Real) -> Option<Real> {
+    let (gravity, air, mass) = (parameters.gravity.gravity, &parameters.air, parameters.mass);
+    match air.air {
+        AirMode::Vacuum => Some(0.5 * gravity * time * time),
+        AirMode::Still if air.air_model == AirModel::PerTriangle && mass.mass_model == MassModel::AreaDensity => {
+            let velocity = air.terminal_velocity(mass.area_density, gravity);
+            Some(fallen(velocity, gravity, time)).filter(|way| way.is_finite())
+        }
+        AirMode::Still | AirMode::Wind => None,
+    }
+}
+
 /// The bending length `(B/(σ g))^(1/3)` of the warp [m], if bending has a stiffness and the cloth a
 /// mass per area.
 fn bending_length_of(parameters: &Parameters) -> Option<Real> {
@@ -148,6 +230,17 @@ impl ContactMotion {
                 let [along, down] = tip(free.length() / c).map(|length| c * length);
                 return Some(clamp + free.normalize() * along - Vec3::Y * down);
             }
+            Self::Tension { from, clamp, width, vertices } => {
+                let stretch = width * parameters.material.structural_stiffness;
+                return Some(from + (from - clamp) * (weight_of(parameters, vertices)? / stretch));
+            }
+            Self::Shear { from, clamp, width, vertices, strain } => {
+                let material = &parameters.material;
+                let moduli = [material.shear_stiffness, material.weft_ratio * material.structural_stiffness];
+                let load = 0.5 * weight_of(parameters, vertices)? / width;
+                (from, from.distance(clamp) * shear_angle(moduli, strain, load)?)
+            }
+            Self::Fall { from, fall } => (from, fall_of(parameters, time)?.min(fall)),
             Self::Slide { from, ends, length } => {
                 (from, (!self.has_ended(parameters, time)).then(|| slide(ends, length, gravity, time))?)
             }
@@ -180,7 +273,10 @@ impl ContactMotion {
             | Self::Load { from }
             | Self::Oscillation { from, .. }
             | Self::Incline { from, .. }
-            | Self::Cantilever { from, .. } => from,
+            | Self::Cantilever { from, .. }
+            | Self::Tension { from, .. }
+            | Self::Shear { from, .. }
+            | Self::Fall { from, .. } => from,
         }
     }
 
@@ -188,6 +284,7 @@ impl ContactMotion {
     #[must_use]
     pub fn describe(self, parameters: &Parameters) -> String {
         let (friction, restitution) = (parameters.contact.friction, parameters.contact.restitution);
+        let gravity = parameters.gravity.gravity;
         match self {
             Self::Incline { slope, .. } if slope <= friction => {
                 format!("Should hold: tan θ = {} ≤ μ = {}", significant(slope), significant(friction))
@@ -202,6 +299,27 @@ impl ContactMotion {
                 }
                 None => "Springs have no bending stiffness: no place is known".to_owned(),
             },
+            Self::Tension { vertices, .. } => match weight_of(parameters, vertices) {
+                Some(load) => format!("At rest here: Δl = F l/(E w), F = {}", quantity(load, "N")),
+                None => NOT_LOADED.to_owned(),
+            },
+            Self::Shear { vertices, .. } => match weight_of(parameters, vertices) {
+                Some(load) => {
+                    format!("At rest here: γ (G + T) = F/(2 w), F = {}.\nTension T = E (ε + γ²/2)", quantity(load, "N"))
+                }
+                None => NOT_LOADED.to_owned(),
+            },
+            Self::Fall { .. } => {
+                let velocity = parameters.air.terminal_velocity(parameters.mass.area_density, gravity);
+                match (parameters.air.air, fall_of(parameters, 0.0)) {
+                    (AirMode::Vacuum, _) => "Should be here: ½ g t² below the start".to_owned(),
+                    (_, Some(_)) => format!(
+                        "Should be here: v²/g ln cosh(g t/v) below the start.\nTerminal velocity v = √(2 σ g/(ρ C)) = {}",
+                        quantity(velocity, "m/s")
+                    ),
+                    _ => "In wind, or with drag per vertex, no place is known".to_owned(),
+                }
+            }
             Self::Slide { .. } => "Should be here: d (cosh(t √(2g/L)) − 1) below the start".to_owned(),
             Self::Capstan { ends, radius, .. } => {
                 let limit = longest_held(ends[0], friction, radius);
@@ -225,7 +343,12 @@ impl ContactMotion {
             Self::Capstan { .. } => &[ContactLaw::Hold, ContactLaw::Slip],
             Self::Rebound { .. } => &[ContactLaw::Rebound],
             Self::Load { .. } => &[ContactLaw::Load],
-            Self::Oscillation { .. } | Self::Incline { .. } | Self::Cantilever { .. } => &[],
+            Self::Oscillation { .. }
+            | Self::Incline { .. }
+            | Self::Cantilever { .. }
+            | Self::Tension { .. }
+            | Self::Shear { .. }
+            | Self::Fall { .. } => &[],
         }
     }
 
@@ -245,8 +368,14 @@ impl ContactMotion {
             Self::Cantilever { from, clamp } => {
                 (from, [from.distance(clamp), 1.0, if from.y == clamp.y { 1.0 } else { Real::NAN }])
             }
+            Self::Tension { from, clamp, width, vertices } => (from, [from.distance(clamp), width, vertices]),
+            Self::Shear { from, clamp, width, vertices, strain } => {
+                let is_right = from.y == clamp.y && (0.0..Real::INFINITY).contains(&strain);
+                (from, [from.distance(clamp), width, if is_right { vertices } else { Real::NAN }])
+            }
+            Self::Fall { from, fall } => (from, [fall; 3]),
         };
         let is_right = from.is_finite() && lengths.iter().all(|length| length.is_finite() && *length > 0.0);
-        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m; an oscillation a frequency above 0 Hz and a damping ratio below 1; a cantilever a clamp at the height of its end")
+        (!is_right).then_some("a motion needs a place with finite numbers, and lengths above 0 m; an oscillation a frequency above 0 Hz and a damping ratio below 1; a cantilever and a strip in shear a clamp at the height of its end")
     }
 }

@@ -557,6 +557,46 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
         Test("scene/contact_motions.rs", "the_mark_of_a_scene_is_at_a_vertex_of_its_cloth_at_the_start"),
     ),
     (
+        &["test-shear"],
+        "A bar of 200 g between two strips of cotton, which are held with a strain of 0.5 %, shears them by its weight.",
+        Test("scene/contact_motions.rs", "a_bar_shears_two_strips_by_its_weight_and_their_modulus"),
+    ),
+    (
+        &["test-shear"],
+        "The mark shows where its lower end comes to rest by the shear modulus.",
+        Test("scene/contact_motions.rs", "a_bar_shears_two_strips_by_its_weight_and_their_modulus"),
+    ),
+    (
+        &["test-sheet-in-air"],
+        "A level sheet, stiff and of 30 g/m², falls in still air at its terminal velocity and lands level.",
+        Test("scene/contact_motions.rs", "a_sheet_falls_in_air_at_its_terminal_velocity_and_freely_in_a_vacuum"),
+    ),
+    (
+        &["test-sheet-in-air"],
+        "The mark shows where it must be; beside it, in a vacuum, it falls freely.",
+        Test("scene/contact_motions.rs", "a_sheet_falls_in_air_at_its_terminal_velocity_and_freely_in_a_vacuum"),
+    ),
+    (
+        &["test-swing"],
+        "A strip of cotton of 20 cm hangs from its upper edge in still air and is let go at 10 degrees.",
+        Test("scene/contact_motions.rs", "the_swing_of_a_strip_halves_as_in_the_laboratory_and_later_in_a_vacuum"),
+    ),
+    (
+        &["test-swing"],
+        "Its amplitude halves in half a second, as in the laboratory of weft textile; beside it, in a vacuum, it takes longer.",
+        Test("scene/contact_motions.rs", "the_swing_of_a_strip_halves_as_in_the_laboratory_and_later_in_a_vacuum"),
+    ),
+    (
+        &["test-tension"],
+        "Two strips of cotton, one along the warp and one cut on the bias, are stretched by jaws of 160 g.",
+        Test("scene/contact_motions.rs", "a_jaw_stretches_a_strip_by_its_modulus_and_one_on_the_bias_much_farther"),
+    ),
+    (
+        &["test-tension"],
+        "The mark shows where the first comes to rest by its modulus; the other stretches nearly eight times as far.",
+        Test("scene/contact_motions.rs", "a_jaw_stretches_a_strip_by_its_modulus_and_one_on_the_bias_much_farther"),
+    ),
+    (
         &["towel"],
         "Two opposite edges of a long towel are turned against each other, ten times in all, and back: it winds up into a rope and opens again.",
         Test("scene/pressed.rs", "a_towel_is_wound_up_by_ten_turns_and_opens_again"),

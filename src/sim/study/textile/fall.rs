@@ -18,12 +18,11 @@ const LOOKS: u32 = 100;
 /// Least share of the area that a level sheet shows from above.
 const LEVEL: Real = 0.98;
 
-/// Velocity at which the drag on a level sheet carries its weight, `√(2 σ g/(ρ C))` [m/s], with the
-/// density and drag coefficient of the air of `fabric`.
+/// Velocity at which the drag on a level sheet carries its weight [m/s], with the density and drag
+/// coefficient of the air of `fabric`.
 #[must_use]
 pub fn terminal_velocity(fabric: &Parameters) -> Real {
-    let air = &fabric.air;
-    (2.0 * fabric.mass.area_density * GRAVITY / (air.air_density * air.drag_coefficient)).sqrt()
+    fabric.air.terminal_velocity(fabric.mass.area_density, GRAVITY)
 }
 
 /// Mean velocity of the steady fall [m/s].
