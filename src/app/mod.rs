@@ -140,7 +140,6 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             messages::plugin,
             plots::plugin,
             probes::plugin,
-            advice::looks::plugin,
             textile::plugin,
         ));
     let exit = app.run();

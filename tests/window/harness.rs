@@ -60,6 +60,11 @@ pub fn place(harness: &Panels, name: &str) -> egui::Rect {
     place.unwrap_or_else(|| panic!("{name} is drawn"))
 }
 
+/// Whether a control of that name is drawn, or was.
+pub fn has_place(harness: &Panels, name: &str) -> bool {
+    harness.ctx.data(|data| data.get_temp::<egui::Rect>(egui::Id::new("place").with(name))).is_some()
+}
+
 /// A click of the left button.
 pub fn click(harness: &mut Panels, at: egui::Pos2) {
     drag(harness, at, at);

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use bevy::prelude::*;
+use bevy::prelude::{Resource, info};
 
 use crate::app::session::SessionHandle;
 use crate::app::task::Study;
@@ -16,8 +16,6 @@ use crate::sim::study::advice::{AdvicePlan, Look, Question, look_at_all};
 pub struct Looks {
     seen: Vec<Look>,
     of: Option<Subject>,
-    /// Whether the menu is open.
-    pub is_wanted: bool,
     study: Study<Look>,
 }
 
@@ -38,41 +36,32 @@ impl Subject {
     }
 }
 
-pub(in crate::app) fn plugin(app: &mut App) {
-    app.init_resource::<Looks>().add_systems(Update, update);
-}
-
 impl Looks {
+    /// Takes over what was seen, and starts to look where the cloth is another one.
+    pub fn follow(&mut self, session: &mut SessionHandle) {
+        self.seen.extend(self.study.poll().0);
+        let subject = Subject::of(session.frame());
+        if session.frame().failure.is_some() || self.of.as_ref() == Some(&subject) {
+            return;
+        }
+        (self.of, self.seen) = (Some(subject), Vec::new());
+        let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
+        self.study.start(move |reporter| {
+            // without an answer there is no session any more
+            let Ok((question, clock)) = asked.recv() else { return };
+            let plan = AdvicePlan::new(clock, reporter.cancel_token());
+            look_at_all(&question, &plan, &mut |look| {
+                reporter.send(look);
+                if reporter.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        });
+        info!("looking at all solvers");
+    }
+
     /// What was seen of a solver on the cloth of a frame.
     #[must_use]
     pub fn at(&self, solver: &str, frame: &Frame) -> Option<&Look> {
         let is_about = self.of.as_ref().is_some_and(|of| *of == Subject::of(frame));
         self.seen.iter().find(|look| is_about && look.solver == solver)
     }
-}
-
-fn update(mut looks: ResMut<Looks>, mut session: ResMut<SessionHandle>) {
-    let looks = looks.bypass_change_detection();
-    let session = session.bypass_change_detection();
-    for look in looks.study.poll().0 {
-        debug!("a look at {}: {:?}", look.solver, look.describe());
-        looks.seen.push(look);
-    }
-    if !std::mem::take(&mut looks.is_wanted) || session.frame().failure.is_some() {
-        return;
-    }
-    let subject = Subject::of(session.frame());
-    if looks.of.as_ref() == Some(&subject) {
-        return;
-    }
-    (looks.of, looks.seen) = (Some(subject), Vec::new());
-    let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
-    looks.study.start(move |reporter| {
-        let Ok((question, clock)) = asked.recv() else { return };
-        let plan = AdvicePlan::new(clock, reporter.cancel_token());
-        look_at_all(&question, &plan, &mut |look| {
-            reporter.send(look);
-            if reporter.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-    });
 }

@@ -189,6 +189,10 @@ fn draw(
     advisor.pointer.is_in_picture = pointed.is_some();
     picture.meant = pointed.or(picture.meant);
     chart::paint(ui.painter(), &chart_of(picture), &places.0);
+    if let Some(present) = picture.candidates.iter().find(|candidate| candidate.is_present) {
+        let at = places.0.of(present.at);
+        note_place(ui, "advice present", egui::Rect::from_center_size(at, egui::vec2(8.0, 8.0)));
+    }
     let taken = picture.choices.iter().find(|(_, name)| *name == "take").and_then(|(row, _)| picture.candidate(*row));
     if let Some(candidate) = taken {
         let at = places.0.of(candidate.at);

@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .width(ui.available_width())
         .height(520.0)
         .show_ui(ui, |ui| {
-            shown.states.of::<Looks>().is_wanted = true;
+            shown.states.of::<Looks>().follow(shown.session);
             chosen = list(ui, shown, Some(current.id), true, "");
         });
     note_place(ui, "solver", combo.response.rect);
@@ -95,7 +95,7 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
         shown.session.add_lane();
         ui.close();
     }
-    shown.states.of::<Looks>().is_wanted = true;
+    shown.states.of::<Looks>().follow(shown.session);
     let most = 0.8 * ui.ctx().content_rect().height();
     let chosen = ScrollArea::vertical()
         .max_height(most)
@@ -170,16 +170,31 @@ pub fn show_details(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// Short facts in a row of the menu, with their colours: milliseconds on this cloth and what a look
+/// A short fact in a row of the menu.
+struct Chip {
+    text: String,
+    colour: Color32,
+    /// A sentence for the pointer.
+    help: Option<String>,
+}
+
+/// Short facts in a row of the menu: milliseconds on this cloth and what a look
 /// at it has shown, if measured, and steps.
-fn chips(info: &Info, shown: &Shown, colour: Color32) -> Vec<(String, Color32)> {
+fn chips(info: &Info, shown: &Shown, colour: Color32) -> Vec<Chip> {
     let frame = shown.session.frame();
     let rule = frame.parameters.timing.rule();
     let look = shown.states.see::<Looks>().and_then(|looks| looks.at(info.id, frame));
     let running = shown.desk.throughput.costs.get(info.id).copied();
-    let cost = running.or_else(|| look.and_then(|look| look.step).map(|step| 1e3 * step));
-    let cost = cost.map(|cost| (format!("{} ms", significant(cost)), colour));
-    let seen = look.and_then(|look| Some((look.describe()?, if look.looks_broken() { ALARM } else { colour })));
+    // the steps before a failure tell nothing of the cost
+    let holds = look.filter(|look| look.fails_after.is_none());
+    let cost = running.or_else(|| holds.and_then(|look| look.step).map(|step| 1e3 * step));
+    let plain = |text: String| Chip { text, colour, help: None };
+    let cost = cost.map(|cost| plain(format!("{} ms", significant(cost))));
+    let seen = look.and_then(|look| {
+        let colour = if look.looks_broken() { ALARM } else { colour };
+        let departure = look.departure.map(|departure| format!("On this cloth: {}.", departure.describe()));
+        Some(Chip { text: look.describe()?, colour, help: departure })
+    });
     let longest = shown.states.see::<Limits>().and_then(|limits| limits.limit).map(|limit| limit.symplectic);
     let steps = match info.stability_by(rule) {
         Stability::Damped => "damped cloth only".to_owned(),
@@ -192,12 +207,12 @@ fn chips(info: &Info, shown: &Shown, colour: Color32) -> Vec<(String, Color32)> 
         Stability::Seen(_) | Stability::Proven(_) => "any step".to_owned(),
         Stability::Neutral => "any step, small motions".to_owned(),
     };
-    cost.into_iter().chain(seen).chain([(steps, colour)]).collect()
+    cost.into_iter().chain(seen).chain([plain(steps)]).collect()
 }
 
 /// A solver in the menu: its name and `chips`, and below them its use if `is_told`; the whole row
 /// is one button.
-fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[(String, Color32)], is_told: bool) -> Response {
+fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Chip], is_told: bool) -> Response {
     let width = ui.available_width();
     let height = if is_told { ROW } else { FLAT_ROW };
     let row = ui.add_sized([width, height], Button::selectable(is_current, "").sense(Sense::click_and_drag()));
@@ -210,8 +225,8 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[(String, Color
     let name = lay_out(RichText::new(info.name), NAME);
     painter.galley(pos2(left, middle - 0.5 * name.size().y), name, ui.visuals().text_color());
     let mut right = row.rect.right() - 6.0;
-    for (chip, colour) in chips.iter().rev() {
-        let text = lay_out(RichText::new(chip).small().color(*colour), width);
+    for chip in chips.iter().rev() {
+        let text = lay_out(RichText::new(&chip.text).small().color(chip.colour), width);
         let size = text.size() + vec2(12.0, 3.0);
         let place = egui::Rect::from_center_size(pos2(right - 0.5 * size.x, middle), size);
         painter.rect_filled(place, 6.0, CHIP);
@@ -222,7 +237,11 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[(String, Color
         let line = lay_out(RichText::new(info.headline()).small().color(QUIET), width - 12.0);
         painter.galley(pos2(left, row.rect.top() + 0.72 * ROW - 0.5 * line.size().y), line, QUIET);
     }
-    row.on_hover_text(info.summary)
+    let seen = chips.iter().filter_map(|chip| chip.help.as_deref());
+    let help: Vec<&str> = std::iter::once(info.summary).chain(seen).collect();
+    let facts: Vec<&str> = chips.iter().map(|chip| chip.text.as_str()).collect();
+    ui.ctx().accesskit_node_builder(row.id, |node| node.set_description(facts.join(", ")));
+    row.on_hover_text(help.join("\n"))
 }
 
 /// The solver that is dragged out of the menu; where it is let go over the cloth it becomes another

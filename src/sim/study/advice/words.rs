@@ -310,6 +310,14 @@ fn departure(way: Way, time: Real, own: Real, reference: Real) -> (String, Vec<(
     (text, vec![("time", time), ("own", own), ("reference", reference)])
 }
 
+impl Departure {
+    /// How the run leaves the reference, in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        departure(self.way, self.time, self.own, self.reference).0
+    }
+}
+
 impl Findings {
     /// How much of the candidates was measured, in sentences.
     #[must_use]
