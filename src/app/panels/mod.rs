@@ -188,7 +188,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel {
         title: textile::panel::TITLE,
         place: Place::Tool {
-            help: "What a textile laboratory measures on this fabric, beside what was set and published",
+            help: "What a textile laboratory measures on this fabric, beside what was set and published; parameters from a figure",
             width: 460.0,
             in_menu: true,
         },

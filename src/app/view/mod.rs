@@ -73,5 +73,11 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Keys, overlays and lanes, for the window.
 pub(super) fn by_hand(app: &mut App) {
-    app.add_plugins((camera::by_hand, painting::by_hand, overlays::by_hand, lane_layout::plugin, expected_mark::plugin));
+    app.add_plugins((
+        camera::by_hand,
+        painting::by_hand,
+        overlays::by_hand,
+        lane_layout::plugin,
+        expected_mark::plugin,
+    ));
 }
