@@ -26,6 +26,7 @@ mod pinning;
 mod pose;
 mod read;
 mod recorded_path;
+mod scan;
 mod settings;
 mod size;
 mod snapshot;
@@ -51,6 +52,7 @@ pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
 pub use read::read_ron;
+pub use scan::read_scan;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };

@@ -344,8 +344,37 @@ fn a_figure_out_of_reach_and_what_stands_in_the_way_of_a_fit_is_told() {
     for text in texts(&harness) {
         assert_eq!(super::plain_words::faults(&text, &keys), Vec::<String>::new(), "{text}");
     }
-    // a cloth that springs bend has no drape
-    let mut harness = panels("hanging", &["Fabric tests"], [1280.0, 720.0]);
-    let is_disabled = harness.get_by_label("Fit").accesskit_node().is_disabled();
-    assert!(is_disabled && has(&harness, "It is bent by springs"), "{:#?}", texts(&harness));
+}
+
+/// Whether a fit can be started.
+fn can_fit(harness: &Panels) -> bool {
+    !harness.get_by_label("Fit").accesskit_node().is_disabled()
+}
+
+#[test]
+fn a_drape_of_a_cloth_that_springs_bend_is_not_fitted_and_a_file_that_is_no_scan_is_told() {
+    let mut harness = panels("test-drape", &["Fabric tests"], [1280.0, 720.0]);
+    // the published drape of the fabric, or what is typed
+    type_into(&mut harness, "Target of the fit", "68");
+    assert!(can_fit(&harness), "{:#?}", texts(&harness));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("scan.obj");
+    std::fs::write(&file, "v 0 0 0\nv 300 0 0\nv 0 300 0\nf 1 2 3\n").expect("written");
+    harness.state_mut().take_scan(&file);
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "it is 300.000 m across"), "{:#?}", texts(&harness));
+    std::fs::write(&file, "v 0 0 0\nv 0.3 0 0\nv 0 0.3 0\nf 1 2 3\n").expect("written");
+    harness.state_mut().take_scan(&file);
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "it has no flat upper part"), "{:#?}", texts(&harness));
+    harness.get_by_label("z up").click();
+    harness.run_steps(2);
+    assert!(can_fit(&harness) && has(&harness, "scan.obj"), "{:#?}", texts(&harness));
+    harness.get_by_label("No scan").click();
+    harness.run_steps(2);
+    assert!(can_fit(&harness) && !has(&harness, "scan.obj"), "{:#?}", texts(&harness));
+    let value = Scalar::Text("springs".to_owned());
+    harness.state_mut().send(Command::Set { key: "bending_model".to_owned(), value });
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "It is bent by springs"), "{:#?}", texts(&harness));
 }

@@ -241,6 +241,7 @@ fn carry_out(request: Request, shown: &mut Shown) {
             shown.states.of::<SweepView>().open(&file);
             shown.desk.windows.set(sweep::panel::TITLE, true);
         }
+        Request::TakeScan(file) => shown.states.of::<textile::Laboratory>().take_scan(&file),
         Request::SavePlot(figure) => shown.states.of::<Files>().ask_for_plot(figure),
         Request::WriteReport(file) => shown.with(|files: &mut Files, shown| {
             let appearance = export::panel::appearance(shown);

@@ -6,9 +6,9 @@ use rayon::ThreadPoolBuilder;
 use super::subject::Subject;
 use crate::app::session::SessionHandle;
 use crate::app::task::Study;
-use crate::scene::PublishedDrape;
+use crate::scene::{PublishedDrape, read_scan};
 use crate::sim::params::units;
-use crate::sim::study::fit::{self, End, Evaluation, Fit, Problem, Target, Variable};
+use crate::sim::study::fit::{self, End, Evaluation, Fit, Problem, Scan, Target, Variable};
 use crate::sim::study::textile::TextileTest;
 use crate::sim::{CancelToken, Real};
 
@@ -25,10 +25,20 @@ pub(super) struct Form {
     pub test: TextileTest,
     /// The target as it is typed, with or without a unit; none until then.
     pub typed: Option<String>,
+    /// The scan that takes the place of the target.
+    pub scan: Option<ScannedDrape>,
     /// Keys of the parameters that are fitted; none until others than the usual ones are chosen.
     pub chosen: Option<Vec<&'static str>>,
     pub starts: u64,
     pub most: u32,
+}
+
+/// A scanned drape.
+pub(super) struct ScannedDrape {
+    pub file: String,
+    pub is_z_up: bool,
+    /// What is in the file, or why that is no scan, in a sentence.
+    pub read: Result<Box<Scan>, String>,
 }
 
 /// A fit that was started.
@@ -50,7 +60,7 @@ pub(super) enum News {
 impl Default for Form {
     fn default() -> Self {
         let (starts, most) = (Problem::STARTS, Problem::MOST);
-        Self { test: TextileTest::Drape, typed: None, chosen: None, starts, most }
+        Self { test: TextileTest::Drape, typed: None, scan: None, chosen: None, starts, most }
     }
 }
 
@@ -58,18 +68,32 @@ impl Form {
     /// Chooses a test, with its own target and parameters.
     pub fn choose(&mut self, test: TextileTest) {
         if test != self.test {
-            *self = Self { test, typed: None, chosen: None, ..*self };
+            *self = Self { test, typed: None, scan: None, chosen: None, ..*self };
         }
     }
 
-    /// The figure that is typed, or suggested.
-    ///
-    /// # Errors
-    /// In a sentence, for a text that is no figure of the test.
-    pub fn target(&self, text: &str) -> Result<Target, String> {
-        let unit = self.test.unit();
-        let figure = units::read(text, unit).and_then(Target::figure);
-        figure.ok_or_else(|| match unit {
+    /// Takes the scan in a file, with y or z up, in place of a figure.
+    pub fn take_scan(&mut self, file: &str, is_z_up: bool) {
+        self.choose(TextileTest::Drape);
+        let read = read_scan(file, is_z_up).map(Box::new).map_err(|error| error.to_string());
+        self.scan = Some(ScannedDrape { file: file.to_owned(), is_z_up, read });
+    }
+
+    /// The scan, or the figure that `text` is.
+    pub fn target(&self, text: &str) -> Option<Target> {
+        match &self.scan {
+            Some(scan) => scan.read.as_ref().ok().cloned().map(Target::Shape),
+            None => units::read(text, self.test.unit()).and_then(Target::figure),
+        }
+    }
+
+    /// Why `text` is no figure of the test, or the file no scan, in a sentence.
+    pub fn fault(&self, text: &str) -> Option<String> {
+        if let Some(scan) = &self.scan {
+            return scan.read.as_ref().err().cloned();
+        }
+        let is_figure = units::read(text, self.test.unit()).and_then(Target::figure).is_some();
+        (!is_figure).then(|| match self.test.unit() {
             "" => "Type the figure: a number above 0.".to_owned(),
             unit => format!("Type the figure: a number above 0 in {unit}, or with a unit of its own."),
         })

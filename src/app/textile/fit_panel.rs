@@ -1,9 +1,13 @@
 //! The section of a fit: test, target and parameters, the path as a plot, the result.
 
-use egui::{Button, Checkbox, ComboBox, DragValue, Grid, RichText, TextEdit, Ui};
+use std::path::Path;
+
+use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui};
 
 use super::fit::{Fitting, Form, Started, suggested};
 use super::subject::Subject;
+use crate::app::desk::Shown;
+use crate::app::export::{Files, Purpose};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
@@ -17,39 +21,34 @@ use crate::sim::study::textile::TextileTest;
 
 /// Height of the plot [points].
 const HEIGHT: f32 = 150.0;
+/// Help of the target, and of the button for a scan.
+const FIGURE: &str =
+    "The measured figure, also with a unit of its own. At first the published drape, or else the figure of the cloth";
+const SCAN: &str =
+    "A scanned drape of a disc of 30 cm on discs of 18 cm, in metres, as an OBJ file, in place of the figure";
 /// Most starts of a drape, and most evaluations.
 const STARTS: u64 = 20;
 const MOST: u32 = 1000;
 
 /// The section; `measured` is what the last test has measured.
-pub fn show(
-    ui: &mut Ui,
-    fitting: &mut Fitting,
-    session: &mut SessionHandle,
-    measured: &dyn Fn(TextileTest) -> Option<Real>,
-) {
+pub fn show(ui: &mut Ui, fitting: &mut Fitting, shown: &mut Shown, measured: &dyn Fn(TextileTest) -> Option<Real>) {
     section(ui, "Fit to a figure", true, |ui| {
         let about = "Looks for parameters with which a test gives a figure, from those of the cloth.";
         ui.label(RichText::new(about).small().color(QUIET));
-        let subject = Subject::of(session);
-        let text = choose(ui, &mut fitting.form, session, &subject, measured);
+        let subject = Subject::of(shown.session);
+        let offered = suggested(fitting.form.test, &subject, measured(fitting.form.test)).unwrap_or_default();
+        let mut text = fitting.form.typed.clone().unwrap_or(offered);
+        choose(ui, &mut fitting.form, shown, &subject, &mut text);
         ui.add_space(4.0);
-        start(ui, fitting, session, subject, &text);
+        start(ui, fitting, shown.session, subject, &text);
         if let Some(last) = &fitting.last {
-            result(ui, last, session);
+            result(ui, last, shown.session);
         }
     });
 }
 
-/// Test, target, parameters. Returns the target as text.
-fn choose(
-    ui: &mut Ui,
-    form: &mut Form,
-    session: &SessionHandle,
-    subject: &Subject,
-    measured: &dyn Fn(TextileTest) -> Option<Real>,
-) -> String {
-    let mut text = String::new();
+/// Test, target, parameters. `text` is the target.
+fn choose(ui: &mut Ui, form: &mut Form, shown: &mut Shown, subject: &Subject, text: &mut String) {
     Grid::new("fit").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         ui.label("Test");
         let combo = ComboBox::from_id_salt("test of the fit").width(190.0).selected_text(form.test.name());
@@ -66,20 +65,14 @@ fn choose(
         combo.response.on_hover_text(form.test.procedure());
         ui.end_row();
         ui.label("Target");
-        let offered = || suggested(form.test, subject, measured(form.test)).unwrap_or_default();
-        text = form.typed.clone().unwrap_or_else(offered);
-        let unit = form.test.unit();
-        let field = ui.add(TextEdit::singleline(&mut text).desired_width(90.0).hint_text(unit).char_limit(40));
-        name(ui, &field, "Target of the fit");
-        note_place(ui, "fit target", field.rect);
-        if field.changed() {
-            form.typed = Some(text.clone());
-        }
-        field.on_hover_text("The measured figure, also with a unit of its own. At first the published drape, or else the figure of the cloth");
+        ui.horizontal(|ui| match &form.scan {
+            Some(_) => scan(ui, form),
+            None => figure(ui, form, shown, text),
+        });
         ui.end_row();
         ui.label("Vary");
         ui.vertical(|ui| {
-            for (key, variable) in form.variables(subject, session) {
+            for (key, variable) in form.variables(subject, shown.session) {
                 check(ui, form, key, variable);
             }
         });
@@ -88,7 +81,44 @@ fn choose(
         ui.horizontal(|ui| effort(ui, form));
         ui.end_row();
     });
-    text
+}
+
+/// The target as a figure, with a button for a scan in its place.
+fn figure(ui: &mut Ui, form: &mut Form, shown: &mut Shown, text: &mut String) {
+    let unit = form.test.unit();
+    let field = ui.add(TextEdit::singleline(text).desired_width(90.0).hint_text(unit).char_limit(40));
+    name(ui, &field, "Target of the fit");
+    note_place(ui, "fit target", field.rect);
+    if field.changed() {
+        form.typed = Some(text.clone());
+    }
+    field.on_hover_text(FIGURE);
+    if form.test == TextileTest::Drape {
+        let button = ui.button("Scan…").on_hover_text(SCAN);
+        note_place(ui, "fit scan", button.rect);
+        if button.clicked() {
+            shown.states.of::<Files>().ask(Purpose::Scan);
+        }
+    }
+}
+
+/// The scan in place of a figure: its file, the axis that is up, and a button that leaves it out.
+fn scan(ui: &mut Ui, form: &mut Form) {
+    let Some(scan) = &form.scan else { return };
+    let (file, was_z_up) = (scan.file.clone(), scan.is_z_up);
+    let short = Path::new(&file).file_name().unwrap_or_default().to_string_lossy();
+    ui.add(Label::new(short).truncate()).on_hover_text(&file);
+    let mut is_z_up = was_z_up;
+    for (label, is_z) in [("y up", false), ("z up", true)] {
+        ui.radio_value(&mut is_z_up, is_z, label);
+    }
+    let close = ui.small_button("×").on_hover_text("A figure instead");
+    name(ui, &close, "No scan");
+    if close.clicked() {
+        form.scan = None;
+    } else if is_z_up != was_z_up {
+        form.take_scan(&file, is_z_up);
+    }
 }
 
 /// The check box of a parameter with its value.
@@ -122,15 +152,12 @@ fn effort(ui: &mut Ui, form: &mut Form) {
 
 /// The button, or the way so far and a button to cancel it.
 fn start(ui: &mut Ui, fitting: &mut Fitting, session: &SessionHandle, subject: Subject, text: &str) {
-    let target = fitting.form.target(text);
     let variables = fitting.form.variables(&subject, session).into_iter();
     let chosen = variables.filter(|(key, _)| fitting.form.is_chosen(key));
     let variables: Vec<Variable> = chosen.filter_map(|(_, variable)| variable.ok()).collect();
-    let obstacle = match (subject.obstacle(Some(fitting.form.test)), &target) {
-        (Some(obstacle), _) => Some(obstacle.to_owned()),
-        (None, Err(wrong)) => Some(wrong.clone()),
-        (None, Ok(_)) => variables.is_empty().then(|| "Choose a parameter to vary.".to_owned()),
-    };
+    let without = || variables.is_empty().then(|| "Choose a parameter to vary.".to_owned());
+    let obstacle = subject.obstacle(Some(fitting.form.test)).map(str::to_owned);
+    let obstacle = obstacle.or_else(|| fitting.form.fault(text)).or_else(without);
     let words = Words {
         start: "Fit",
         help: ["Seconds to minutes, by test and solver", "The best so far stays"],
@@ -140,9 +167,7 @@ fn start(ui: &mut Ui, fitting: &mut Fitting, session: &SessionHandle, subject: S
     if let Some(obstacle) = obstacle.filter(|_| !fitting.study.is_running()) {
         ui.label(RichText::new(obstacle).small().color(QUIET));
     }
-    if let Ok(target) = target
-        && is_started
-    {
+    if is_started && let Some(target) = fitting.form.target(text) {
         fitting.start(target, variables, subject);
     }
 }

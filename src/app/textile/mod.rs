@@ -5,6 +5,8 @@ mod fit_panel;
 pub mod panel;
 mod subject;
 
+use std::path::Path;
+
 use bevy::prelude::*;
 
 use super::session::SessionHandle;
@@ -70,6 +72,11 @@ impl Laboratory {
             }
         });
         info!("textile tests started");
+    }
+
+    /// Sets the scanned drape in a file up as what is fitted to.
+    pub fn take_scan(&mut self, file: &Path) {
+        self.fitting.form.take_scan(&file.to_string_lossy(), false);
     }
 
     /// Takes over new results.

@@ -49,7 +49,7 @@ pub fn show(laboratory: &mut Laboratory, ui: &mut Ui, shown: &mut Shown) {
         let result = tested.and_then(|tested| tested.results.iter().find(|result| result.test == test))?;
         result.mean().filter(|_| result.has_converged())
     };
-    fit_panel::show(ui, &mut laboratory.fitting, shown.session, &measured);
+    fit_panel::show(ui, &mut laboratory.fitting, shown, &measured);
 }
 
 fn results(ui: &mut Ui, tested: &Tested) {

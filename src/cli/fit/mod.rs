@@ -2,7 +2,6 @@
 
 mod curve;
 mod output;
-mod shape;
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use super::plotting::check_plot;
 use super::targets::Targets;
 use super::textile::{CutArg, parameters};
 use crate::documents::{fit_chart, write_whole};
-use crate::scene::{Fabric, InputError};
+use crate::scene::{Fabric, InputError, read_scan};
 use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};
 use crate::sim::solvers::{ImplicitEuler, id_of};
@@ -185,7 +184,7 @@ fn target(args: &FitArgs, test: TextileTest) -> Result<Target, InputError> {
             let message = format!("a shape is fitted by the test of drape, not by {}", test.id());
             return Err(InputError::new(format!("--shape {}", quote(file)), message));
         }
-        return shape::read(file, args.up).map(|scan| Target::Shape(Box::new(scan)));
+        return read_scan(file, args.up == Up::Z).map(|scan| Target::Shape(Box::new(scan)));
     }
     args.target.and_then(Target::figure).ok_or_else(|| InputError::new("--target", "needs a number above 0"))
 }
