@@ -101,7 +101,7 @@ fn of_all_that_meet_a_figure_the_nearest_to_the_start_are_taken() {
     let [k, shear] = result(&both) else { panic!("two parameters") };
     let theory = k * (k + 2.0 * shear) / (k + shear) * 1.1;
     assert!((theory / 3900.0 - 1.0).abs() < 0.03 && *shear > 50.0 && *k > 3000.0, "{sentence}");
-    let end = "about the nearest to those of the fabric, 3000 N/m and 50 N/m";
+    let end = "; the fabric has 3000 N/m and 50 N/m, and these are about the nearest that give it";
     assert!(sentence.ends_with(end), "{sentence}");
 }
 

@@ -19,8 +19,9 @@ use crate::sim::params::Setting;
 use crate::sim::study::fit::{Fit, Variable};
 use crate::sim::study::textile::TextileTest;
 
-/// Height of the plot [points].
+/// Height of the plot, and least size of a button [points].
 const HEIGHT: f32 = 150.0;
+const BUTTON: [f32; 2] = [84.0, 24.0];
 /// Help of the target, and of the button for a scan.
 const FIGURE: &str =
     "The measured figure, also with a unit of its own. At first the published drape, or else the figure of the cloth";
@@ -49,7 +50,7 @@ pub fn show(ui: &mut Ui, fitting: &mut Fitting, shown: &mut Shown, measured: &dy
 
 /// Test, target, parameters. `text` is the target.
 fn choose(ui: &mut Ui, form: &mut Form, shown: &mut Shown, subject: &Subject, text: &mut String) {
-    Grid::new("fit").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
+    Grid::new("fit").num_columns(3).spacing([10.0, 5.0]).show(ui, |ui| {
         ui.label("Test");
         let combo = ComboBox::from_id_salt("test of the fit").width(190.0).selected_text(form.test.name());
         let combo = combo.show_ui(ui, |ui| {
@@ -70,16 +71,13 @@ fn choose(ui: &mut Ui, form: &mut Form, shown: &mut Shown, subject: &Subject, te
             None => figure(ui, form, shown, text),
         });
         ui.end_row();
-        ui.label("Vary");
-        ui.vertical(|ui| {
-            for (key, variable) in form.variables(subject, shown.session) {
-                check(ui, form, key, variable);
-            }
-        });
-        ui.end_row();
-        ui.label("Effort");
-        ui.horizontal(|ui| effort(ui, form));
-        ui.end_row();
+        let mut known = form.variables(subject, shown.session).into_iter().peekable();
+        let mut label = "Vary";
+        while known.peek().is_some() {
+            ui.label(std::mem::take(&mut label));
+            known.by_ref().take(2).for_each(|(key, variable)| check(ui, form, key, variable));
+            ui.end_row();
+        }
     });
 }
 
@@ -106,14 +104,14 @@ fn figure(ui: &mut Ui, form: &mut Form, shown: &mut Shown, text: &mut String) {
 fn scan(ui: &mut Ui, form: &mut Form) {
     let Some(scan) = &form.scan else { return };
     let (file, was_z_up) = (scan.file.clone(), scan.is_z_up);
-    let short = Path::new(&file).file_name().unwrap_or_default().to_string_lossy();
-    ui.add(Label::new(short).truncate()).on_hover_text(&file);
     let mut is_z_up = was_z_up;
     for (label, is_z) in [("y up", false), ("z up", true)] {
         ui.radio_value(&mut is_z_up, is_z, label);
     }
     let close = ui.small_button("×").on_hover_text("A figure instead");
     name(ui, &close, "No scan");
+    let short = Path::new(&file).file_name().unwrap_or_default().to_string_lossy();
+    ui.add(Label::new(short).truncate()).on_hover_text(&file);
     if close.clicked() {
         form.scan = None;
     } else if is_z_up != was_z_up {
@@ -136,7 +134,7 @@ fn check(ui: &mut Ui, form: &mut Form, key: &'static str, variable: Result<Varia
     check.on_hover_text(&help).on_disabled_hover_text(help);
 }
 
-/// Starts of a drape, and most evaluations.
+/// Starts of a drape, and most evaluations, beside the button.
 fn effort(ui: &mut Ui, form: &mut Form) {
     if form.test.discs().is_some() {
         let starts = DragValue::new(&mut form.starts).range(1..=STARTS).speed(0.05);
@@ -163,7 +161,7 @@ fn start(ui: &mut Ui, fitting: &mut Fitting, session: &SessionHandle, subject: S
         help: ["Seconds to minutes, by test and solver", "The best so far stays"],
         names: ["fit", "cancel fit"],
     };
-    let is_started = study_row(ui, &fitting.study, &words, obstacle.is_none(), |_| {});
+    let is_started = study_row(ui, &fitting.study, &words, obstacle.is_none(), |ui| effort(ui, &mut fitting.form));
     if let Some(obstacle) = obstacle.filter(|_| !fitting.study.is_running()) {
         ui.label(RichText::new(obstacle).small().color(QUIET));
     }
@@ -178,30 +176,36 @@ fn result(ui: &mut Ui, last: &Started, session: &mut SessionHandle) {
     ui.label(format!("{}, by {}", last.subject.name, last.subject.solver.name));
     let sentence = RichText::new(format!("{}.", capitalised(&last.sentence())));
     ui.label(if last.has_failed() { sentence.color(ALARM) } else { sentence });
-    if let Some(best) = last.result() {
-        let is_used = last.is_used(best, session);
-        let is_answer = last.found.as_ref().is_some_and(Fit::is_answer);
-        let label = if is_answer { "Use" } else { "Use the nearest" };
-        let button = ui.add_enabled(!is_used, Button::new(label));
-        note_place(ui, "use fit", button.rect);
-        let button = button.on_disabled_hover_text("The cloth has these parameters");
-        if button.on_hover_text("Gives the cloth these parameters; Ctrl+Z undoes it").clicked() {
-            last.apply(best, session);
-        }
-    }
-    if !last.path.is_empty() {
-        plot(ui, last, &fit_chart(&last.problem, &last.path, last.best()));
-    }
-}
-
-/// The plot with an evaluation in words where the pointer is.
-fn plot(ui: &mut Ui, last: &Started, path: &Chart) {
+    let path = (!last.path.is_empty()).then(|| fit_chart(&last.problem, &last.path, last.best()));
     ui.horizontal_wrapped(|ui| {
-        for key in &path.legend {
+        offer(ui, last, session);
+        for key in path.iter().flat_map(|path| &path.legend) {
             chart::key(ui, &key.sign, RichText::new(&key.name).small());
             ui.add_space(8.0);
         }
     });
+    if let Some(path) = path {
+        plot(ui, last, &path);
+    }
+}
+
+/// The button that gives the cloth what was found.
+fn offer(ui: &mut Ui, last: &Started, session: &mut SessionHandle) {
+    let Some(best) = last.result() else { return };
+    let is_answer = last.found.as_ref().is_some_and(Fit::is_answer);
+    let label = if is_answer { "Use" } else { "Use the nearest" };
+    let button = Button::new(label).min_size(BUTTON.into());
+    let button = ui.add_enabled(!last.is_used(best, session), button);
+    note_place(ui, "use fit", button.rect);
+    let button = button.on_disabled_hover_text("The cloth has these parameters");
+    if button.on_hover_text("Gives the cloth these parameters; Ctrl+Z undoes it").clicked() {
+        last.apply(best, session);
+    }
+    ui.add_space(8.0);
+}
+
+/// The plot with an evaluation in words where the pointer is.
+fn plot(ui: &mut Ui, last: &Started, path: &Chart) {
     let (place, response) = chart::allocate(ui, path, [ui.available_width(), HEIGHT]);
     chart::paint(ui.painter(), path, &place);
     note_place(ui, "fit path", response.rect);

@@ -2,9 +2,8 @@
 
 use super::{End, Evaluation, Fit, Problem, Target};
 use crate::sim::Real;
-use crate::sim::params::units::{quantity, significant};
+use crate::sim::params::units::quantity;
 use crate::sim::solvers::name_of;
-use crate::sim::study::textile::TextileTest;
 
 impl Fit {
     /// The evaluation that is nearest to the target.
@@ -101,7 +100,7 @@ impl Problem {
     #[must_use]
     pub fn distance(&self, distance: Real) -> String {
         match self.target {
-            Target::Figure(_) if self.test == TextileTest::Drape => format!("{distance:+.2} points"),
+            Target::Figure(_) if self.test.discs().is_some() => format!("{distance:+.2} points"),
             Target::Figure(_) if distance == 0.0 => "0".to_owned(),
             Target::Figure(target) if target != 0.0 => format!("{:+.2} %", 100.0 * distance / target),
             Target::Figure(_) => self.value(distance),
@@ -136,21 +135,16 @@ impl Problem {
     fn scattered(&self, evaluation: &Evaluation) -> String {
         let (mean, spread) = evaluation.figure();
         match spread {
-            Some(spread) if self.test == TextileTest::Drape => {
-                format!("{} ± {} %", significant(mean), significant(spread))
-            }
+            // no more digits than the scatter leaves
+            Some(spread) if self.test.discs().is_some() => format!("{mean:.1} ± {spread:.1} %"),
             _ => self.value(mean),
         }
     }
 
     fn met(&self, best: &Evaluation) -> String {
         let told = format!("{} is {}", self.test.figure(), self.told(best));
-        let starts = self.starts();
-        if self.variables.len() > 1 {
-            format!("{told}; of the values that give it these are about the nearest to those of the fabric, {starts}")
-        } else {
-            format!("{told}; the fabric has {starts}")
-        }
+        let several = if self.variables.len() > 1 { ", and these are about the nearest that give it" } else { "" };
+        format!("{told}; the fabric has {}{several}", self.starts())
     }
 
     fn least(&self, best: &Evaluation) -> String {
