@@ -127,7 +127,8 @@ impl Problem {
     fn found(&self, evaluation: &Evaluation) -> String {
         match self.target {
             Target::Figure(_) => self.scattered(evaluation),
-            Target::Curve(_) | Target::Shape(_) => self.distance(evaluation.distance),
+            Target::Curve(_) => format!("{} from the curve", self.distance(evaluation.distance)),
+            Target::Shape(_) => format!("{} from the scan", self.distance(evaluation.distance)),
         }
     }
 
