@@ -33,6 +33,8 @@ pub struct Desk {
 pub enum Request {
     /// Open the table of a sweep in its panel.
     OpenTable(PathBuf),
+    /// Fit parameters to the scanned drape in this file.
+    TakeScan(PathBuf),
     /// Ask for a file for these plots.
     SavePlot(Figure),
     /// Write the report into the file that was picked.

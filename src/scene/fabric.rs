@@ -82,6 +82,17 @@ pub struct Origins {
     pub friction: Origin,
 }
 
+impl PublishedDrape {
+    /// The mean, or the middle of the band [%].
+    #[must_use]
+    pub fn middle(&self) -> Real {
+        match self {
+            Self::Measured { value, .. } => *value,
+            Self::Class { band: [low, high], .. } => 0.5 * (low + high),
+        }
+    }
+}
+
 /// A published drape coefficient [%].
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -24,9 +24,10 @@ mod picture;
 mod piece;
 mod pinning;
 mod pose;
+mod published_scans;
 mod read;
 mod recorded_path;
-mod scanned_drape;
+mod scan;
 mod settings;
 mod size;
 mod snapshot;
@@ -51,8 +52,9 @@ pub use performed_path::performed_path;
 pub use picture::{check_picture, fault_of_picture};
 pub use piece::{Handle, Piece};
 pub use pinning::{PinChoice, bounds};
+pub use published_scans::{ScanScatter, ScannedDrape};
 pub use read::read_ron;
-pub use scanned_drape::{ScanScatter, ScannedDrape};
+pub use scan::read_scan;
 pub use settings::{
     Scalar, SolverSettings, apply as apply_settings, build_solver, collect as collect_settings, set_parameter,
 };

@@ -262,3 +262,119 @@ fn a_fabric_is_tested_beside_what_was_set_until_it_is_called_off() {
     wait(&mut harness, "end", |harness| has(harness, "Test this fabric").then_some(()));
     assert!(has(&harness, "Tension, warp") && !has(&harness, "failed"), "{:#?}", texts(&harness));
 }
+
+/// Types into the field with this name in place of what it holds.
+fn type_into(harness: &mut Panels, name: &str, text: &str) {
+    harness.get_by_label(name).focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.run_steps(2);
+    harness.get_by_label(name).type_text(text);
+    harness.run_steps(2);
+}
+
+/// Begins to fit the bending stiffness to a figure of the cantilever.
+fn fit_bending(harness: &mut Panels, target: &str) {
+    type_into(harness, "Target of the fit", target);
+    harness.get_by_label("Fit").click();
+    harness.run_steps(2);
+}
+
+#[test]
+fn parameters_are_fitted_to_a_figure_and_used_as_one_act() {
+    let mut harness = panels("test-cantilever", &["Fabric tests"], [1280.0, 720.0]);
+    // of a drape shear and bending are fitted
+    assert!(has(&harness, "Shear 50 N/m") && has(&harness, "Bending 7 µN·m"), "{:#?}", texts(&harness));
+    harness.get_by_label("Test of the fit").click();
+    harness.run_steps(3);
+    harness.get_by_label("Bending, warp").click();
+    harness.run_steps(3);
+    assert!(!has(&harness, "Shear 50 N/m") && has(&harness, "Bending 7 µN·m"), "{:#?}", texts(&harness));
+    // far away, so that there is time to call it off
+    fit_bending(&mut harness, "600 µN·m");
+    wait(&mut harness, "evaluations", |harness| has(harness, "Evaluation 3; the best so far is ").then_some(()));
+    harness.get_by_label("Cancel").click();
+    wait(&mut harness, "end", |harness| has(harness, "Interrupted after ").then_some(()));
+    assert!(has(&harness, "bending along the warp so far is "), "{:#?}", texts(&harness));
+
+    let before = parameters(&mut harness);
+    fit_bending(&mut harness, "10 µN·m");
+    let sentence = wait(&mut harness, "result", |harness| {
+        texts(harness).into_iter().find(|text| text.starts_with("Bending along the warp is "))
+    });
+    assert!(sentence.contains(" µN·m with bending ") && sentence.ends_with("the fabric has 7 µN·m."), "{sentence}");
+    assert_eq!(parameters(&mut harness), before, "it ran on a copy");
+    assert!(place(&harness, "fit path").height() > 100.0, "the path is drawn");
+    harness.get_by_label("Use").click();
+    harness.run_steps(3);
+    let after = parameters(&mut harness);
+    let bending = after.material.bending_stiffness;
+    assert!((bending / 1e-5 - 1.0).abs() < 0.05, "{bending} N·m: {sentence}");
+    let undone = Parameters {
+        material: weft::sim::Material { bending_stiffness: before.material.bending_stiffness, ..after.material },
+        ..after
+    };
+    assert_eq!(undone, before, "nothing else has changed");
+    harness.state_mut().send(Command::Undo);
+    assert_eq!(parameters(&mut harness), before, "it is one act");
+}
+
+#[test]
+fn a_figure_out_of_reach_and_what_stands_in_the_way_of_a_fit_is_told() {
+    let mut harness = panels("test-cantilever", &["Fabric tests"], [1280.0, 720.0]);
+    harness.get_by_label("Test of the fit").click();
+    harness.run_steps(3);
+    harness.get_by_label("Shear").click();
+    harness.run_steps(3);
+    type_into(&mut harness, "Target of the fit", "8 kg");
+    assert!(has(&harness, "Type the figure: a number above 0 in N/m"), "{:#?}", texts(&harness));
+    type_into(&mut harness, "Target of the fit", "100000");
+    harness.get_by_label("Shear 50 N/m").click();
+    harness.run_steps(2);
+    assert!(has(&harness, "Choose a parameter to vary."), "{:#?}", texts(&harness));
+    harness.get_by_label("Shear 50 N/m").click();
+    harness.run_steps(2);
+    harness.get_by_label("Fit").click();
+    let sentence =
+        "Shear in the frame cannot reach 100000 N/m with shear between 0.5 N/m and 5000 N/m; the nearest is ";
+    wait(&mut harness, "end", |harness| has(harness, sentence).then_some(()));
+    assert!(has(&harness, "Use the nearest"), "{:#?}", texts(&harness));
+    // what is drawn of it is in plain words too
+    let keys = super::plain_words::keys();
+    for text in texts(&harness) {
+        assert_eq!(super::plain_words::faults(&text, &keys), Vec::<String>::new(), "{text}");
+    }
+}
+
+/// Whether a fit can be started.
+fn can_fit(harness: &Panels) -> bool {
+    !harness.get_by_label("Fit").accesskit_node().is_disabled()
+}
+
+#[test]
+fn a_drape_of_a_cloth_that_springs_bend_is_not_fitted_and_a_file_that_is_no_scan_is_told() {
+    let mut harness = panels("test-drape", &["Fabric tests"], [1280.0, 720.0]);
+    // the published drape of the fabric, or what is typed
+    type_into(&mut harness, "Target of the fit", "68");
+    assert!(can_fit(&harness), "{:#?}", texts(&harness));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("scan.obj");
+    std::fs::write(&file, "v 0 0 0\nv 300 0 0\nv 0 300 0\nf 1 2 3\n").expect("written");
+    harness.state_mut().take_scan(&file);
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "it is 300.000 m across"), "{:#?}", texts(&harness));
+    std::fs::write(&file, "v 0 0 0\nv 0.3 0 0\nv 0 0.3 0\nf 1 2 3\n").expect("written");
+    harness.state_mut().take_scan(&file);
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "it has no flat upper part"), "{:#?}", texts(&harness));
+    harness.get_by_label("z up").click();
+    harness.run_steps(2);
+    assert!(can_fit(&harness) && has(&harness, "scan.obj"), "{:#?}", texts(&harness));
+    harness.get_by_label("No scan").click();
+    harness.run_steps(2);
+    assert!(can_fit(&harness) && !has(&harness, "scan.obj"), "{:#?}", texts(&harness));
+    let value = Scalar::Text("springs".to_owned());
+    harness.state_mut().send(Command::Set { key: "bending_model".to_owned(), value });
+    harness.run_steps(2);
+    assert!(!can_fit(&harness) && has(&harness, "It is bent by springs"), "{:#?}", texts(&harness));
+}

@@ -16,6 +16,8 @@ pub enum Purpose {
         /// Whether it becomes a collider.
         is_collider: bool,
     },
+    /// A scanned drape, to fit parameters to.
+    Scan,
     /// To hold the scene.
     SaveScene,
     /// A recording since its start, or else of the whole stored time line.
@@ -39,6 +41,7 @@ impl Purpose {
         match self {
             Self::Open => "open",
             Self::AddMesh { .. } => "add",
+            Self::Scan => "fit to",
             Self::SaveScene => "save the scene in",
             Self::SaveRecording { .. } => "save the recording in",
             Self::SavePlot => "save the plot in",
@@ -48,7 +51,7 @@ impl Purpose {
 
     const fn ending(self) -> Option<&'static str> {
         match self {
-            Self::Open | Self::AddMesh { .. } => None,
+            Self::Open | Self::AddMesh { .. } | Self::Scan => None,
             Self::SaveScene => Some("ron"),
             Self::SaveRecording { .. } => Some("jsonl"),
             Self::SavePlot => Some(PLOTS[0].1),
@@ -88,6 +91,7 @@ impl Dialog {
             Purpose::Open => ("Open a scene, mesh, snapshot, picture or sweep".to_owned(), "Open"),
             Purpose::AddMesh { is_collider: true } => ("Add a mesh as a collider".to_owned(), "Add"),
             Purpose::AddMesh { is_collider: false } => ("Add a mesh as a cloth, or a body".to_owned(), "Add"),
+            Purpose::Scan => ("Fit to a scanned drape".to_owned(), "Take"),
             Purpose::SaveScene => ("Save scene".to_owned(), "Save"),
             Purpose::SaveRecording { .. } => ("Save recording".to_owned(), "Save"),
             Purpose::SavePlot => ("Save plot".to_owned(), "Save"),
@@ -107,7 +111,7 @@ impl Dialog {
         match purpose.ending() {
             None => {
                 let (kinds, endings) = match purpose {
-                    Purpose::AddMesh { is_collider: true } => ("Meshes", vec!["obj"]),
+                    Purpose::AddMesh { is_collider: true } | Purpose::Scan => ("Meshes", vec!["obj"]),
                     Purpose::AddMesh { .. } => ("Meshes and bodies", vec!["obj", "mesh", "msh"]),
                     _ => {
                         let endings = vec!["ron", "obj", "mesh", "msh", "json", "png", "csv"];

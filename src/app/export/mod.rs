@@ -256,6 +256,7 @@ impl Files {
                     Err(error) => self.tell(error.to_string(), true),
                 }
             }
+            Purpose::Scan => shown.desk.requests.push(Request::TakeScan(path)),
             Purpose::SaveScene => self.save_or_ask(path, session),
             Purpose::SaveRecording { way } => self.save_recording(path, way, session),
             Purpose::SavePlot => self.save_plot(path, || shown.states.of::<History>().csv()),

@@ -6,9 +6,9 @@ use egui::{Button, RichText, Spinner, Ui};
 
 use super::{BlowUps, Inquiry};
 use crate::app::desk::Shown;
-use crate::app::widgets::note_place;
 use crate::app::widgets::study::show_fault;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
+use crate::app::widgets::{capitalised, note_place};
 use crate::scene::{Scalar, collect_settings};
 use crate::session::Command;
 use crate::sim::params::units::{quantity, significant};
@@ -211,9 +211,4 @@ fn to_command(change: Change, timing: &Timing) -> Command {
         Change::Solver(id) => solver = Some(id.to_owned()),
     }
     Command::Mend { set, solver }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

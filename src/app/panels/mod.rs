@@ -188,7 +188,7 @@ pub const REGISTRY: &[Panel] = &[
     Panel {
         title: textile::panel::TITLE,
         place: Place::Tool {
-            help: "What a textile laboratory measures on this fabric, beside what was set and published",
+            help: "What a textile laboratory measures on this fabric, beside what was set and published; parameters from a figure",
             width: 460.0,
             in_menu: true,
         },
@@ -241,6 +241,7 @@ fn carry_out(request: Request, shown: &mut Shown) {
             shown.states.of::<SweepView>().open(&file);
             shown.desk.windows.set(sweep::panel::TITLE, true);
         }
+        Request::TakeScan(file) => shown.states.of::<textile::Laboratory>().take_scan(&file),
         Request::SavePlot(figure) => shown.states.of::<Files>().ask_for_plot(figure),
         Request::WriteReport(file) => shown.with(|files: &mut Files, shown| {
             let appearance = export::panel::appearance(shown);

@@ -229,6 +229,11 @@ impl Offscreen {
         self.of::<SweepView>().table.is_some()
     }
 
+    /// Sets the scanned drape in a file up as what parameters are fitted to.
+    pub fn take_scan(&mut self, file: &std::path::Path) {
+        self.of::<Laboratory>().take_scan(file);
+    }
+
     /// Number of pictures of the film strip that have been drawn.
     #[must_use]
     pub fn pictures_of_film(&self) -> usize {

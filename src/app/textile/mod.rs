@@ -1,38 +1,36 @@
-//! Textile tests of the present fabric, in the background.
+//! Textile tests of the present fabric, and fits of its parameters to figures, in the background.
 
+mod fit;
+mod fit_panel;
 pub mod panel;
+mod subject;
+
+use std::path::Path;
 
 use bevy::prelude::*;
 
-use super::library::mean_area_density;
 use super::session::SessionHandle;
 use super::task::Study;
-use crate::scene::Fabric;
 use crate::sim::Real;
-use crate::sim::model::material::{BendingModel, MassModel};
-use crate::sim::study::textile::{Cut, Specimen, TestResult, TextileTest};
+use crate::sim::study::textile::{Specimen, TestResult, TextileTest};
+use fit::Fitting;
+use subject::Subject;
 
 /// Starts of a drape.
 const STARTS: u64 = 3;
 
-/// The laboratory: the results so far, and the tests that run.
+/// The laboratory: the results so far, and the tests and the fit that run.
 #[derive(Resource, Default)]
 pub struct Laboratory {
     /// What was tested.
     pub tested: Option<Tested>,
     pub(super) study: Study<TestResult>,
+    fitting: Fitting,
 }
 
 /// A fabric with the results of its tests.
 pub struct Tested {
-    /// Its name.
-    pub name: String,
-    /// The fabric that comes with the program, if the numbers of the cloth are its.
-    pub fabric: Option<&'static Fabric>,
-    /// Name of the solver.
-    pub solver: &'static str,
-    /// Whether springs that skip a vertex bend it, which have no stiffness per width to measure.
-    pub is_bent_by_springs: bool,
+    subject: Subject,
     /// In the order of the tests.
     pub results: Vec<TestResult>,
 }
@@ -44,27 +42,13 @@ pub(super) fn plugin(app: &mut App) {
 impl Laboratory {
     /// Starts all usual tests of the material of the cloth, by the solver at work.
     pub fn start(&mut self, session: &SessionHandle) {
-        let (frame, mut parameters) = (session.frame(), *session.parameters());
-        let look = Fabric::find(&frame.scene.fabric).ok();
-        let fabric = look.filter(|fabric| fabric.is_of(&parameters));
-        let name = match (fabric, look) {
-            (Some(fabric), _) => fabric.name.clone(),
-            (None, Some(look)) => format!("{}, changed", look.name),
-            (None, None) => "This cloth".to_owned(),
-        };
-        let density = mean_area_density(frame, &parameters);
-        (parameters.mass.mass_model, parameters.mass.area_density) = (MassModel::AreaDensity, density);
-        let is_bent_by_springs = parameters.material.bending_model == BendingModel::Springs;
-        let solver = frame.solver;
-        // springs or a membrane, as the cloth has
-        let has_membrane = frame.scene.first.mesh.is_some() && parameters.material.has_membrane();
-        let cut = if has_membrane { Cut::Irregular } else { Cut::Grid };
-        self.tested = Some(Tested { name, fabric, solver: solver.name, is_bent_by_springs, results: Vec::new() });
+        let subject = Subject::of(session);
+        self.tested = Some(Tested { subject: subject.clone(), results: Vec::new() });
         self.study.start(move |reporter| {
-            let is_meant = |test: &TextileTest| test.is_usual() && !(is_bent_by_springs && test.needs_bending());
+            let is_meant = |test: &TextileTest| test.is_usual() && subject.obstacle(Some(*test)).is_none();
             let tests: Vec<_> = TextileTest::ALL.into_iter().filter(is_meant).collect();
             for (done, &test) in tests.iter().enumerate() {
-                let specimen = Specimen { cut, ..Specimen::new(&parameters, solver.id) };
+                let specimen = Specimen { cut: subject.cut, ..Specimen::new(&subject.parameters, subject.solver.id) };
                 let starts = if test.discs().is_some() { STARTS } else { 1 };
                 let mut figures = Ok(Ok(Vec::new()));
                 for seed in 0..starts {
@@ -90,6 +74,11 @@ impl Laboratory {
         info!("textile tests started");
     }
 
+    /// Sets the scanned drape in a file up as what is fitted to.
+    pub fn take_scan(&mut self, file: &Path) {
+        self.fitting.form.take_scan(&file.to_string_lossy(), false);
+    }
+
     /// Takes over new results.
     pub fn take(&mut self) {
         let (found, ended) = self.study.poll();
@@ -102,6 +91,7 @@ impl Laboratory {
         if ended {
             info!("textile tests ended");
         }
+        self.fitting.take();
     }
 }
 

@@ -1,16 +1,16 @@
 //! Does this cloth measure like cloth? A table of textile tests: what was set, what a laboratory
-//! would measure, and the published drape.
+//! would measure, and the published drape; and the other way, parameters from a figure.
 
 use egui::{Grid, RichText, Ui};
 
-use super::{Laboratory, Tested};
+use super::subject::{BENT_BY_SPRINGS, Subject};
+use super::{Laboratory, Tested, fit_panel};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
-use crate::sim::model::material::StiffnessLaw;
 use crate::sim::params::units::quantity;
-use crate::sim::study::textile::TestResult;
+use crate::sim::study::textile::{TestResult, TextileTest};
 
 /// Name of the panel.
 pub const TITLE: &str = "Fabric tests";
@@ -31,24 +31,30 @@ pub fn show(laboratory: &mut Laboratory, ui: &mut Ui, shown: &mut Shown) {
         help: ["Half a minute to a few minutes, by solver and fabric", "The results so far stay"],
         names: ["test fabric", "cancel textile"],
     };
-    let is_per_strain = shown.session.parameters().material.stiffness_law == StiffnessLaw::PerStrain;
-    let is_started = study_row(ui, &laboratory.study, &words, !is_per_strain, |_| {});
-    if is_per_strain {
-        let why =
-            "Springs with a stiffness per strain are another cloth on another mesh; choose a stiffness per length.";
-        ui.label(RichText::new(why).small().color(QUIET));
+    let obstacle = Subject::of(shown.session).obstacle(None);
+    let is_started = study_row(ui, &laboratory.study, &words, obstacle.is_none(), |_| {});
+    if let Some(obstacle) = obstacle {
+        ui.label(RichText::new(obstacle).small().color(QUIET));
     }
     if is_started {
         laboratory.start(shown.session);
     }
-    if let Some(tested) = &laboratory.tested {
+    let tested = laboratory.tested.as_ref();
+    if let Some(tested) = tested {
         ui.separator();
         results(ui, tested);
     }
+    ui.separator();
+    let measured = |test: TextileTest| {
+        let result = tested.and_then(|tested| tested.results.iter().find(|result| result.test == test))?;
+        result.mean().filter(|_| result.has_converged())
+    };
+    fit_panel::show(ui, &mut laboratory.fitting, shown, &measured);
 }
 
 fn results(ui: &mut Ui, tested: &Tested) {
-    ui.label(format!("{}, by {}", tested.name, tested.solver));
+    let subject = &tested.subject;
+    ui.label(format!("{}, by {}", subject.name, subject.solver.name));
     let grid = Grid::new("textile tests").num_columns(4).striped(true).spacing([14.0, 3.0]);
     grid.show(ui, |ui| {
         for heading in ["Test", "Measured", "Set", "Difference"] {
@@ -59,12 +65,11 @@ fn results(ui: &mut Ui, tested: &Tested) {
             row(ui, result);
         }
     });
-    if tested.is_bent_by_springs {
-        let why = "It is bent by springs, which have no stiffness per width: bending and drape are left out. Choosing a fabric changes that.";
-        ui.label(RichText::new(why).small().color(QUIET));
+    if subject.is_bent_by_springs() {
+        ui.label(RichText::new(BENT_BY_SPRINGS).small().color(QUIET));
     }
     if let Some(result) = tested.results.iter().find(|result| result.test.discs().is_some()) {
-        let published = match tested.fabric {
+        let published = match subject.fabric {
             Some(fabric) => fabric.compared_drape(result.mean()),
             None => "Published drapes are those of fabrics that were not changed.".to_owned(),
         };

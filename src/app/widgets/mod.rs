@@ -82,6 +82,13 @@ pub fn row_label(ui: &mut Ui, text: &str, indent: f32) -> Response {
     row.inner
 }
 
+/// A text with a capital at its beginning.
+#[must_use]
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// Names a control without a text, for screen readers.
 pub fn name(ui: &Ui, control: &Response, name: &str) {
     ui.ctx().accesskit_node_builder(control.id, |node| node.set_label(name));

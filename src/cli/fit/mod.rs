@@ -2,7 +2,6 @@
 
 mod curve;
 mod output;
-mod shape;
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use super::plotting::check_plot;
 use super::targets::Targets;
 use super::textile::{CutArg, parameters};
 use crate::documents::{fit_chart, write_whole};
-use crate::scene::{Fabric, InputError};
+use crate::scene::{Fabric, InputError, read_scan};
 use crate::sim::params::quote::quote;
 use crate::sim::params::{Kind, Tunable};
 use crate::sim::solvers::{ImplicitEuler, id_of};
@@ -25,6 +24,7 @@ use crate::sim::{Parameters, Real};
 
 const EXAMPLES: &str = "\
 Examples:
+  weft fit --test drape --target 68
   weft fit --test drape --target 68 --vary bending_stiffness
   weft fit --test drape --target 68 --vary shear_stiffness,bending_stiffness --plot path.svg
   weft fit --test tension-warp --curve strip.csv --vary structural_stiffness --cut irregular
@@ -45,6 +45,9 @@ in metres; its flat upper part is laid onto the discs, and of 72 turns about the
 Exit status 0: the target is met, or the least distance found. 1: it cannot be met, or was not in
 so many evaluations, or the specimens have not come to rest. 2: bad input. 130: Ctrl+C; the best so
 far is printed.";
+
+/// Height of the axes of the plot [points].
+const HEIGHT: f64 = 200.0;
 
 /// The axis of a scan that points up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,8 +76,9 @@ pub(super) struct FitArgs {
     /// The axis of the scan that points up
     #[arg(long, value_enum, default_value_t = Up::Y, requires = "shape")]
     up: Up,
-    /// The parameters that are fitted
-    #[arg(long, value_name = "KEY,...", value_delimiter = ',', required = true)]
+    /// The parameters that are fitted; unless named, those that the test is made for: of a drape
+    /// shear and bending
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     vary: Vec<String>,
     /// The fabric to begin with
     #[arg(long, value_name = "ID", default_value = Fabric::DEFAULT)]
@@ -89,10 +93,10 @@ pub(super) struct FitArgs {
     #[arg(long, value_enum, default_value_t = CutArg::Grid)]
     cut: CutArg,
     /// Number of drapes that start a little differently in each evaluation
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = Problem::STARTS, value_parser = clap::value_parser!(u64).range(1..=100))]
     starts: u64,
     /// Most evaluations
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = Problem::MOST, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     most: u32,
     /// Draw the path
     #[arg(long, value_name = "FILE.svg|.pdf")]
@@ -111,26 +115,27 @@ pub(super) fn fit(args: &FitArgs) -> Result<(), Failure> {
     let test = TextileTest::ALL.into_iter().find(|test| test.id() == args.test).unwrap_or(TextileTest::Drape);
     let fabric = Fabric::find(&args.fabric).map_err(|error| InputError::new("--fabric", error.message()))?;
     let fabric = parameters(fabric, &args.set)?;
-    let variables = variables(&fabric, &args.vary)?;
+    let usual: Vec<String> = Variable::usual(test).iter().map(|key| (*key).to_owned()).collect();
+    let variables = variables(&fabric, if args.vary.is_empty() { &usual } else { &args.vary })?;
     let target = target(args, test)?;
     let interruption = Interruption::listen(None);
     let problem = Problem {
         test,
-        target: &target,
-        fabric: &fabric,
-        variables: &variables,
-        solver: &args.solver,
+        target,
+        fabric,
+        variables,
+        solver: args.solver.clone(),
         cut: args.cut.cut(),
         starts: if test.discs().is_some() { args.starts } else { 1 },
         most: args.most as usize,
-        cancel: &interruption.token(),
+        cancel: interruption.token(),
     };
     let bar = counting_bar(u64::from(args.most), "evaluations at most");
     bar.tick();
     let found = fit::fit(&problem, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     if let Some(file) = &args.plot {
-        let drawing = fit_chart(&problem, &found);
+        let drawing = fit_chart(&problem, &found.path, found.best).drawing(HEIGHT);
         let is_svg = file.to_ascii_lowercase().ends_with("svg");
         write_whole(Path::new(file), |out| {
             if is_svg { out.write_all(drawing.svg().as_bytes()) } else { out.write_all(&drawing.pdf()) }
@@ -179,8 +184,7 @@ fn target(args: &FitArgs, test: TextileTest) -> Result<Target, InputError> {
             let message = format!("a shape is fitted by the test of drape, not by {}", test.id());
             return Err(InputError::new(format!("--shape {}", quote(file)), message));
         }
-        return shape::read(file, args.up).map(|scan| Target::Shape(Box::new(scan)));
+        return read_scan(file, args.up == Up::Z).map(|scan| Target::Shape(Box::new(scan)));
     }
-    let figure = args.target.filter(|figure| figure.is_finite() && *figure > 0.0);
-    figure.map(Target::Figure).ok_or_else(|| InputError::new("--target", "needs a number above 0"))
+    args.target.and_then(Target::figure).ok_or_else(|| InputError::new("--target", "needs a number above 0"))
 }

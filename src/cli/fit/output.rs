@@ -5,13 +5,9 @@ use std::fmt::Write;
 use serde_json::json;
 
 use crate::cli::output::{Failure, print, print_json};
-use crate::sim::Real;
 use crate::sim::params::quote::number;
 use crate::sim::params::units::significant;
-use crate::sim::study::fit::{End, Evaluation, Fit, Problem};
-
-/// Digits of a parameter that is to be pasted.
-const DIGITS: usize = 5;
+use crate::sim::study::fit::{End, Evaluation, Fit, Problem, Variable};
 
 /// Prints the fit, and fails if it has no answer.
 pub(super) fn output(problem: &Problem, fit: &Fit, is_json: bool) -> Result<(), Failure> {
@@ -27,16 +23,11 @@ pub(super) fn output(problem: &Problem, fit: &Fit, is_json: bool) -> Result<(), 
     }
 }
 
-/// The value as a short number that gives the same figure.
-fn pasted(value: Real) -> String {
-    let text = format!("{value:.DIGITS$e}");
-    number(text.parse().unwrap_or(value))
-}
-
 /// The parameters as arguments.
 fn arguments(problem: &Problem, evaluation: &Evaluation) -> String {
     let pairs = problem.variables.iter().zip(&evaluation.parameters);
-    let pairs = pairs.map(|(variable, value)| format!("--set {}={}", variable.param.key, pasted(*value)));
+    let pairs =
+        pairs.map(|(variable, value)| format!("--set {}={}", variable.param.key, number(Variable::shortened(*value))));
     pairs.collect::<Vec<_>>().join(" ")
 }
 

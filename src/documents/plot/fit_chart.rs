@@ -2,25 +2,23 @@
 
 use super::chart::{Axis, Chart, Scale};
 use super::item::{Form, Item, Pen};
-use super::page::{Drawing, Key, Sign};
+use super::page::{Key, Sign};
 use super::{Limits, MARK, RULE};
 use crate::sim::Real;
 use crate::sim::params::units;
-use crate::sim::study::fit::{Fit, Problem, Target};
+use crate::sim::study::fit::{Evaluation, Problem, Target, Variable};
 
-/// Height of the axes [points].
-const HEIGHT: f64 = 200.0;
 /// Least length of the axis across [evaluations], at which its marks are whole numbers.
 const LEAST: usize = 8;
 /// Colour of the path.
 const PATH: [u8; 3] = [86, 180, 233];
 
-/// The figures, or the distances from a curve or a shape, over the evaluations.
+/// The figures, or the distances from a curve or a shape, over the evaluations of a path so far;
+/// `best` is the number of the best one.
 #[must_use]
-pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
-    let target = if let Target::Figure(target) = problem.target { Some(*target) } else { None };
-    let values: Vec<Real> = fit
-        .path
+pub fn fit_chart(problem: &Problem, path: &[Evaluation], best: Option<usize>) -> Chart {
+    let target = if let Target::Figure(target) = problem.target { Some(target) } else { None };
+    let values: Vec<Real> = path
         .iter()
         .map(|evaluation| if target.is_some() { evaluation.figure().0 } else { evaluation.distance })
         .collect();
@@ -35,7 +33,7 @@ pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
     let limits = Limits::of(ends.into_iter(), target.is_none());
     let (factor, unit) = units::prefixed(limits.low.abs().max(limits.high.abs()), unit);
     let name = match problem.target {
-        Target::Figure(_) => problem.test.id().to_owned(),
+        Target::Figure(_) => problem.test.name().to_owned(),
         Target::Curve(_) => "Distance from the curve, relative".to_owned(),
         Target::Shape(_) => "Distance from the scan".to_owned(),
     };
@@ -49,16 +47,16 @@ pub fn fit_chart(problem: &Problem, fit: &Fit) -> Drawing {
     let mut items: Vec<Item> = target.map(|target| Item::Level(target, dashed)).into_iter().collect();
     items.push(Item::Line { name: "path".to_owned(), points: places.clone(), pen });
     items.extend(places.iter().enumerate().map(|(number, at)| {
-        let is_best = fit.best == Some(number);
+        let is_best = best == Some(number);
         let (form, colour) = if is_best { (Form::Diamond, MARK) } else { (Form::Disc, PATH) };
         Item::Marker { at: *at, form, size: if is_best { 1.4 } else { 0.7 }, colour, share: 1.0 }
     }));
     let mut legend = vec![
         Key { name: "evaluations".to_owned(), sign: Sign::Line(pen) },
-        Key { name: "result".to_owned(), sign: Sign::Marker(Form::Diamond, MARK) },
+        Key { name: "best".to_owned(), sign: Sign::Marker(Form::Diamond, MARK) },
     ];
     legend.extend(target.map(|_| Key { name: "target".to_owned(), sign: Sign::Line(dashed) }));
-    let varied: Vec<&str> = problem.variables.iter().map(|variable| variable.param.key).collect();
-    let title = format!("Fit of {} to {}", varied.join(" and "), problem.test.id());
-    Chart { title, axes: [across, up], items, legend }.drawing(HEIGHT)
+    let varied: Vec<String> = problem.variables.iter().map(Variable::name).collect();
+    let title = format!("Fit of {} to {}", varied.join(" and "), problem.test.figure());
+    Chart { title, axes: [across, up], items, legend }
 }

@@ -70,20 +70,24 @@ pub enum End {
 pub fn fit(problem: &Problem, after: &mut dyn FnMut(&Evaluation)) -> Fit {
     let search = Search::new(problem, after);
     let found = match problem.target {
-        Target::Figure(target) => level::nearest(&search, *target),
+        Target::Figure(target) => level::nearest(&search, target),
         Target::Curve(_) | Target::Shape(_) => least::least(&search),
     };
     let end = found.unwrap_or_else(|end| end);
     let path = search.path();
-    let distance = |at: &usize| path[*at].distance.abs();
     let best = match end {
         // the parameters that met it, not others that did by the way
         End::Met => path.len().checked_sub(1),
-        _ => {
-            let is_moving = |at: &usize| path[*at].moving() > 0;
-            let order = |a: &usize, b: &usize| distance(a).total_cmp(&distance(b));
-            (0..path.len()).min_by(|a, b| is_moving(a).cmp(&is_moving(b)).then(order(a, b)))
-        }
+        _ => nearest(&path),
     };
     Fit { path, best, end }
+}
+
+/// Number of the evaluation that is nearest to the target, at rest if one is.
+#[must_use]
+pub fn nearest(path: &[Evaluation]) -> Option<usize> {
+    let distance = |at: &usize| path[*at].distance.abs();
+    let is_moving = |at: &usize| path[*at].moving() > 0;
+    let order = |a: &usize, b: &usize| distance(a).total_cmp(&distance(b));
+    (0..path.len()).min_by(|a, b| is_moving(a).cmp(&is_moving(b)).then(order(a, b)))
 }

@@ -19,27 +19,35 @@ pub enum Target {
     Shape(Box<Scan>),
 }
 
+impl Target {
+    /// A figure, if it is one that a test can have: a number above zero.
+    #[must_use]
+    pub fn figure(value: Real) -> Option<Self> {
+        (value.is_finite() && value > 0.0).then_some(Self::Figure(value))
+    }
+}
+
 /// Parameters that are fitted so that a test gives a target.
-#[derive(Debug, Clone, Copy)]
-pub struct Problem<'a> {
+#[derive(Debug, Clone)]
+pub struct Problem {
     /// The test.
     pub test: TextileTest,
     /// What it is to give.
-    pub target: &'a Target,
+    pub target: Target,
     /// The fabric at the start.
-    pub fabric: &'a Parameters,
+    pub fabric: Parameters,
     /// The parameters that are fitted.
-    pub variables: &'a [Variable],
+    pub variables: Vec<Variable>,
     /// Id of the solver.
-    pub solver: &'a str,
+    pub solver: String,
     /// Shape of the mesh.
     pub cut: Cut,
-    /// Number of starts of each evaluation; one for all tests but drape.
+    /// Number of starts of each evaluation; of all tests but drape one is enough.
     pub starts: u64,
     /// Most evaluations.
     pub most: usize,
     /// Calls it off, within steps as well.
-    pub cancel: &'a CancelToken,
+    pub cancel: CancelToken,
 }
 
 /// What some parameters give.
@@ -67,10 +75,21 @@ impl Evaluation {
     }
 }
 
-impl Problem<'_> {
+impl Problem {
+    /// Starts of each evaluation of a drape, and most evaluations, unless others are wanted.
+    pub const STARTS: u64 = 2;
+    /// See `STARTS`.
+    pub const MOST: u32 = 40;
+
+    /// Gives a fabric the parameters of an evaluation, [shortened](Variable::shortened).
+    pub fn put(&self, evaluation: &Evaluation, fabric: &mut Parameters) {
+        let values = self.variables.iter().zip(&evaluation.parameters);
+        values.for_each(|(variable, value)| variable.put(fabric, Variable::shortened(*value)));
+    }
+
     /// The fabric with these parameters.
     fn fabric_with(&self, parameters: &[Real]) -> Parameters {
-        let mut fabric = *self.fabric;
+        let mut fabric = self.fabric;
         self.variables.iter().zip(parameters).for_each(|(variable, value)| variable.put(&mut fabric, *value));
         fabric
     }
@@ -82,11 +101,11 @@ impl Problem<'_> {
         let specimen = |seed: u64| Specimen {
             cut: self.cut,
             seed,
-            cancel: Some(self.cancel),
-            ..Specimen::new(&fabric, self.solver)
+            cancel: Some(&self.cancel),
+            ..Specimen::new(&fabric, &self.solver)
         };
         let of = |seed: u64| -> Result<Option<(Figure, Real)>, StepError> {
-            match self.target {
+            match &self.target {
                 Target::Figure(target) => {
                     let figure = self.test.measure(&specimen(seed))?;
                     Ok(figure.map(|figure| (figure, figure.value - target)))

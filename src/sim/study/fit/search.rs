@@ -12,14 +12,14 @@ const NOTHING: Real = 1e-5;
 
 /// A search that is under way.
 pub struct Search<'a> {
-    pub problem: &'a Problem<'a>,
+    pub problem: &'a Problem,
     after: RefCell<&'a mut dyn FnMut(&Evaluation)>,
     /// Evaluations with the logarithms of their parameters.
     made: RefCell<Vec<(Vec<Real>, Evaluation)>>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(problem: &'a Problem<'a>, after: &'a mut dyn FnMut(&Evaluation)) -> Self {
+    pub fn new(problem: &'a Problem, after: &'a mut dyn FnMut(&Evaluation)) -> Self {
         Self { problem, after: RefCell::new(after), made: RefCell::default() }
     }
 

@@ -1,8 +1,13 @@
 //! A parameter that is fitted: its range and start.
 
+use crate::sim::contact::ContactSettings;
+use crate::sim::forces::Air;
 use crate::sim::params::{Kind, Param, Setting};
-use crate::sim::{Parameters, Real};
+use crate::sim::study::textile::TextileTest;
+use crate::sim::{Mass, Material, Parameters, Real};
 
+/// Digits behind the first of a parameter that is told or set.
+const DIGITS: usize = 5;
 /// Largest factor between a parameter and its start.
 const FACTOR: Real = 100.0;
 
@@ -47,6 +52,50 @@ impl Variable {
         }
         let range = [min.max(start / FACTOR), max.min(start * FACTOR)];
         Ok(Self { param, start, range })
+    }
+
+    /// Keys of the parameters that are fitted to a test unless others are named.
+    #[must_use]
+    pub const fn usual(test: TextileTest) -> &'static [&'static str] {
+        match test {
+            TextileTest::TensionWarp | TextileTest::TensionWeft => &[Material::structural_stiffness],
+            TextileTest::TensionBias | TextileTest::Shear => &[Material::shear_stiffness],
+            TextileTest::BendingWarp | TextileTest::BendingWeft => &[Material::bending_stiffness],
+            TextileTest::Drape | TextileTest::Drape24 | TextileTest::Drape36 | TextileTest::DrapeJis => {
+                &[Material::shear_stiffness, Material::bending_stiffness]
+            }
+            TextileTest::Friction => &[ContactSettings::friction],
+            TextileTest::Decay => &[Material::damping],
+            TextileTest::Fall => &[Air::drag_coefficient],
+        }
+    }
+
+    /// Keys of other parameters that its figure depends on.
+    #[must_use]
+    pub const fn others(test: TextileTest) -> &'static [&'static str] {
+        match test {
+            TextileTest::TensionWarp | TextileTest::Shear | TextileTest::BendingWarp | TextileTest::Friction => &[],
+            TextileTest::TensionWeft => &[Material::weft_ratio],
+            TextileTest::TensionBias => &[Material::structural_stiffness],
+            TextileTest::BendingWeft => &[Material::bending_weft],
+            TextileTest::Drape | TextileTest::Drape24 | TextileTest::Drape36 | TextileTest::DrapeJis => {
+                &[Material::bending_weft, Material::structural_stiffness, Mass::area_density]
+            }
+            TextileTest::Decay => &[Air::drag_coefficient, Mass::area_density],
+            TextileTest::Fall => &[Mass::area_density],
+        }
+    }
+
+    /// Its label within a sentence.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.param.label.to_lowercase()
+    }
+
+    /// A value with so few digits as can be read, which gives the same figure.
+    #[must_use]
+    pub fn shortened(value: Real) -> Real {
+        format!("{value:.DIGITS$e}").parse().unwrap_or(value)
     }
 
     /// Makes `value` that of a fabric.

@@ -2,8 +2,8 @@
 
 use super::{End, Evaluation, Fit, Problem, Target};
 use crate::sim::Real;
-use crate::sim::params::units::{quantity, significant};
-use crate::sim::study::textile::TextileTest;
+use crate::sim::params::units::quantity;
+use crate::sim::solvers::name_of;
 
 impl Fit {
     /// The evaluation that is nearest to the target.
@@ -22,7 +22,7 @@ impl Fit {
     /// How it ended, in a sentence without a full stop.
     #[must_use]
     pub fn sentence(&self, problem: &Problem) -> String {
-        let test = problem.test.id();
+        let test = problem.test.figure();
         let ended = match (&self.end, self.best()) {
             (End::Met, Some(best)) => problem.met(best),
             (End::Least, Some(best)) => problem.least(best),
@@ -33,7 +33,7 @@ impl Fit {
             (End::OutOfReach, Some(best)) => {
                 let ranges = problem.variables.iter().map(|variable| {
                     let [low, high] = variable.range.map(|value| quantity(value, variable.param.unit));
-                    format!("{} between {low} and {high}", variable.param.key)
+                    format!("{} between {low} and {high}", variable.name())
                 });
                 let ranges = ranges.collect::<Vec<_>>().join(" and ");
                 format!("{} with {ranges}; the nearest is {}", problem.not_reached(), problem.value(best.figure().0))
@@ -43,11 +43,11 @@ impl Fit {
                 format!("{}; {why}; more starts smooth it", problem.nearest(best, "is"))
             }
             (End::NoEffect(idle), _) => {
-                let names: Vec<&str> = idle.iter().map(|at| problem.variables[*at].param.key).collect();
+                let names: Vec<String> = idle.iter().map(|at| problem.variables[*at].name()).collect();
                 format!("{test} does not depend on {}; vary another parameter", names.join(" and "))
             }
             (End::NotMeasured, _) => {
-                format!("{test} is not measured: the solver {} knows no forces", problem.solver)
+                format!("{test} is not measured: the solver {} knows no forces", name_of(&problem.solver))
             }
             (End::Failed(error), _) => format!("{test} failed with the parameters tried last: {error}"),
             (End::Cancelled, Some(best)) => {
@@ -67,23 +67,42 @@ impl Fit {
     }
 }
 
-impl Problem<'_> {
+impl Problem {
+    /// How far it is while it runs, in a sentence without a full stop.
+    #[must_use]
+    pub fn progress(&self, path: &[Evaluation]) -> String {
+        let number = path.len() + 1;
+        match super::nearest(path) {
+            Some(best) => {
+                let distance = match self.target {
+                    Target::Figure(_) => format!(" ({})", self.distance(path[best].distance)),
+                    Target::Curve(_) | Target::Shape(_) => String::new(),
+                };
+                format!("evaluation {number}; the best so far is {}{distance}", self.found(&path[best]))
+            }
+            None => format!("evaluation {number}"),
+        }
+    }
+
+    /// An evaluation in words: its figure, or its distance, with its parameters.
+    #[must_use]
+    pub fn told(&self, evaluation: &Evaluation) -> String {
+        format!("{} with {}", self.found(evaluation), self.named(&evaluation.parameters))
+    }
+
     /// A figure of the test with its unit.
     #[must_use]
     pub fn value(&self, value: Real) -> String {
-        match self.test.unit() {
-            "%" => format!("{} %", significant(value)),
-            unit => quantity(value, unit),
-        }
+        quantity(value, self.test.unit())
     }
 
     /// A distance from the target in words.
     #[must_use]
     pub fn distance(&self, distance: Real) -> String {
         match self.target {
-            Target::Figure(_) if self.test == TextileTest::Drape => format!("{distance:+.2} points"),
+            Target::Figure(_) if self.test.discs().is_some() => format!("{distance:+.2} points"),
             Target::Figure(_) if distance == 0.0 => "0".to_owned(),
-            Target::Figure(target) if *target != 0.0 => format!("{:+.2} %", 100.0 * distance / target),
+            Target::Figure(target) if target != 0.0 => format!("{:+.2} %", 100.0 * distance / target),
             Target::Figure(_) => self.value(distance),
             Target::Curve(_) => format!("{:.2} %", 100.0 * distance),
             Target::Shape(_) => format!("{:.2} mm", 1e3 * distance),
@@ -93,32 +112,47 @@ impl Problem<'_> {
     /// Its parameters with these values, in words.
     fn named(&self, values: &[Real]) -> String {
         let named = self.variables.iter().zip(values);
-        let named = named
-            .map(|(variable, value)| format!("{} = {}", variable.param.key, quantity(*value, variable.param.unit)));
+        let named =
+            named.map(|(variable, value)| format!("{} {}", variable.name(), quantity(*value, variable.param.unit)));
         named.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// The values of the fabric at the start.
+    fn starts(&self) -> String {
+        let starts = self.variables.iter().map(|variable| quantity(variable.start, variable.param.unit));
+        starts.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What an evaluation gives: the figure, or the distance from a curve or a shape.
+    fn found(&self, evaluation: &Evaluation) -> String {
+        match self.target {
+            Target::Figure(_) => self.scattered(evaluation),
+            Target::Curve(_) => format!("{} from the curve", self.distance(evaluation.distance)),
+            Target::Shape(_) => format!("{} from the scan", self.distance(evaluation.distance)),
+        }
     }
 
     /// The figure of an evaluation with its scatter, in words.
     fn scattered(&self, evaluation: &Evaluation) -> String {
         let (mean, spread) = evaluation.figure();
         match spread {
-            Some(spread) if self.test == TextileTest::Drape => {
-                format!("{} ± {} %", significant(mean), significant(spread))
-            }
+            // no more digits than the scatter leaves
+            Some(spread) if self.test.discs().is_some() => format!("{mean:.1} ± {spread:.1} %"),
             _ => self.value(mean),
         }
     }
 
     fn met(&self, best: &Evaluation) -> String {
-        let told = format!("{} is {} with {}", self.test.id(), self.scattered(best), self.named(&best.parameters));
-        let more = "; of the values that give it these are about the nearest to the start";
-        if self.variables.len() > 1 { told + more } else { told }
+        let told = format!("{} is {}", self.test.figure(), self.told(best));
+        let several = if self.variables.len() > 1 { ", and these are about the nearest that give it" } else { "" };
+        format!("{told}; the fabric has {}{several}", self.starts())
     }
 
     fn least(&self, best: &Evaluation) -> String {
         let from = if matches!(self.target, Target::Curve(_)) { "curve" } else { "scan" };
         let [distance, named] = [self.distance(best.distance), self.named(&best.parameters)];
-        format!("{} is {distance} from the {from} with {named}, the least distance that was found", self.test.id())
+        let figure = self.test.figure();
+        format!("{figure} is {distance} from the {from} with {named}, the least distance that was found")
     }
 
     /// The nearest that was found, after its subject and `verb`.
@@ -128,7 +162,8 @@ impl Problem<'_> {
         match self.target {
             Target::Figure(_) => {
                 let figure = self.scattered(best);
-                format!("the nearest {} {verb} {figure} ({distance} from the target) with {named}", self.test.id())
+                let test = self.test.figure();
+                format!("the nearest {test} {verb} {figure} ({distance} from the target) with {named}")
             }
             Target::Curve(_) => format!("the nearest {verb} {distance} from the curve with {named}"),
             Target::Shape(_) => format!("the nearest {verb} {distance} from the scan with {named}"),
@@ -136,7 +171,7 @@ impl Problem<'_> {
     }
 
     fn not_reached(&self) -> String {
-        let target = if let Target::Figure(target) = self.target { self.value(*target) } else { "it".to_owned() };
-        format!("{} cannot reach {target}", self.test.id())
+        let target = if let Target::Figure(target) = self.target { self.value(target) } else { "it".to_owned() };
+        format!("{} cannot reach {target}", self.test.figure())
     }
 }

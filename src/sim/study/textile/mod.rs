@@ -169,6 +169,26 @@ impl TextileTest {
         }
     }
 
+    /// Its figure within a sentence.
+    #[must_use]
+    pub const fn figure(self) -> &'static str {
+        match self {
+            Self::TensionWarp => "tension along the warp",
+            Self::TensionWeft => "tension along the weft",
+            Self::TensionBias => "tension on the bias",
+            Self::Shear => "shear in the frame",
+            Self::BendingWarp => "bending along the warp",
+            Self::BendingWeft => "bending along the weft",
+            Self::Drape => "drape",
+            Self::Drape24 => "drape of 24 cm",
+            Self::Drape36 => "drape of 36 cm",
+            Self::DrapeJis => "drape of 25.4 cm",
+            Self::Friction => "friction on the incline",
+            Self::Decay => "half-life of the swing",
+            Self::Fall => "velocity of the fall",
+        }
+    }
+
     /// Unit of its figure.
     #[must_use]
     pub const fn unit(self) -> &'static str {
