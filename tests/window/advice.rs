@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use weft::scene::{Scalar, Scene};
 use weft::session::Command;
 use weft::sim::Clock;
