@@ -17,8 +17,8 @@ pub(super) const NEAR: Real = 2.0;
 
 /// Errors and costs are equal within this share, or within their scatter where that is larger, up to
 /// a most.
-const SAME_ERROR: Real = 0.1;
-const SAME_COST: Real = 0.2;
+pub(super) const SAME_ERROR: Real = 0.1;
+pub(super) const SAME_COST: Real = 0.2;
 const MOST_SAME: Real = 0.5;
 /// A run of so much simulated time shows what time does [s].
 const ENOUGH: Real = 1.0;

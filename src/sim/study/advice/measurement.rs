@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::candidate::candidates;
 use super::departure::departures;
 use super::halving::{dominates, fronts, survivors};
+use super::judgement::{SAME_COST, SAME_ERROR};
 use super::over_time::Series;
 use super::reference::{Target, Trajectory, step_by_reference};
 use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, scatter, step_from};
@@ -307,12 +308,20 @@ impl<'a> Measurement<'a> {
         row.run = if is_last { beside(&run.series, self.reference.as_ref()) } else { None };
     }
 
-    /// Drops the candidates behind the foremost fronts, half of those that are left.
+    /// Drops the candidates behind the foremost fronts, half of those that are left, but for those that
+    /// are equal to one of a front.
     fn halve(&mut self) {
         let alive: Vec<usize> =
             (0..self.findings.rows.len()).filter(|row| self.findings.rows[*row].stage == Standing::Looked).collect();
         let points: Vec<_> = alive.iter().map(|row| self.point(*row)).collect();
-        for (row, stays) in alive.iter().zip(survivors(&points, alive.len().div_ceil(2))) {
+        let ahead = survivors(&points, alive.len().div_ceil(2));
+        // a tie is not decided by the scatter of a short look
+        let is_equal = |[step, error]: [Real; 2]| {
+            let within = [step / (1.0 + SAME_COST), error / (1.0 + SAME_ERROR)];
+            points.iter().zip(&ahead).all(|(other, goes_on)| !goes_on || !dominates(*other, within))
+        };
+        let stays: Vec<bool> = points.iter().zip(&ahead).map(|(point, goes_on)| *goes_on || is_equal(*point)).collect();
+        for (row, stays) in alive.iter().zip(stays) {
             let row = &mut self.findings.rows[*row];
             if !stays && !row.candidate.is_present {
                 row.stage = Standing::Behind;
