@@ -3,7 +3,7 @@
 //! Each figure is compared with the largest that the reference has had until a moment later, so
 //! that a motion of another phase is no departure, and with a floor below which nobody sees it.
 
-use super::over_time::Series;
+use super::over_time::{Moment, Series};
 use crate::sim::Real;
 
 /// How much later the reference may have a figure [s].
@@ -60,16 +60,6 @@ pub struct Departure {
     pub own: Real,
     /// Figure of the reference until then.
     pub reference: Real,
-}
-
-/// What is compared, at a moment.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
-    /// Time since the start [s].
-    pub time: Real,
-    /// Strain, descent and rise of the extreme vertices [m], gain of kinetic and potential energy
-    /// [J].
-    pub figures: [Real; 4],
 }
 
 /// The largest departure of `own` from `reference` in each way, within the time of both.

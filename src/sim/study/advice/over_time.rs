@@ -4,7 +4,6 @@
 //! kinetic energy there with that in its second quarter. Chaos enters them, so they stand beside
 //! the error and are no part of it.
 
-use super::departure::Moment;
 use crate::sim::measure::energy;
 use crate::sim::{Real, Simulation, StepStats, Vec3};
 
@@ -25,6 +24,16 @@ pub struct TimeFigures {
     pub jitter: Option<Real>,
     /// Most vertices whose motion was cut in a step.
     pub truncated: u32,
+}
+
+/// What is compared, at a moment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    /// Time since the start [s].
+    pub time: Real,
+    /// Strain, descent and rise of the extreme vertices [m], gain of kinetic and potential energy
+    /// [J].
+    pub figures: [Real; 4],
 }
 
 /// Numbers of a step.

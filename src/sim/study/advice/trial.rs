@@ -7,7 +7,7 @@ use super::over_time::Series;
 use super::parts::{Parts, squares};
 use super::reference::Target;
 use crate::sim::study::blow_up::{Bounds, Start};
-use crate::sim::{Real, Simulation, SolverState, StepError, StepStats, Vec3};
+use crate::sim::{Clock, Real, Simulation, SolverState, StepError, StepStats, Vec3};
 
 /// First steps of a run, which are not timed: they fill caches.
 const WARM_UP: usize = 2;
@@ -103,10 +103,10 @@ pub fn drift(steps: &[(Step, &Target)], dt: Real) -> Option<Real> {
 /// A run over time.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// Cost of a step after the first ones, the lower quartile, so that other programs do not count
-    /// [s]; none without a step.
+    /// Mean cost of a step after the first ones, over how much slower the processor was meanwhile
+    /// than at its best, so that other programs do not count [s]; none without a step.
     pub step: Option<Real>,
-    /// Their median over it, less one.
+    /// Median over lower quartile of the costs, less one.
     pub scatter: Real,
     /// Time after which a step failed, or a spring was stretched too far [s].
     pub fails_after: Option<Real>,
@@ -122,22 +122,42 @@ pub fn run_over_time(
     (bounds, cost): (Bounds, Cost),
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> ControlFlow<(), Run> {
-    let mut costs = Vec::new();
+    let (mut costs, mut yardsticks) = (Vec::new(), Vec::new());
+    let clock = simulation.clock;
     simulation.restore(start.checkpoint());
     let mut series = Series::of(simulation);
     let trial = start.watch(simulation, change, bounds, go_on, |simulation, stats| {
         costs.push(cost(simulation, stats));
+        yardsticks.push(time_yardstick(clock));
         series.note(simulation, stats);
     })?;
     let timed = costs.get_mut(WARM_UP..).filter(|timed| !timed.is_empty());
+    let mean = timed.as_ref().map(|timed| timed.iter().sum::<Real>() / timed.len() as Real);
     let quartiles = timed.map(|timed| {
         timed.sort_by(Real::total_cmp);
         [timed[timed.len() / 4], timed[timed.len() / 2]]
     });
     let least = || costs.iter().copied().min_by(Real::total_cmp);
-    let step = quartiles.map(|[lower, _]| lower).or_else(least);
+    let step = mean.map(|mean| mean / slowdown(&yardsticks)).or_else(least);
     let scatter = quartiles.filter(|[lower, _]| *lower > 0.0).map_or(0.0, |[lower, median]| median / lower - 1.0);
     ControlFlow::Continue(Run { step, scatter, fails_after: (!trial.holds).then_some(trial.time), series })
+}
+
+/// Time of a short piece of work that is always the same [s]: a chain of roots, a tenth of a
+/// millisecond, which fits between the turns of other programs.
+fn time_yardstick(clock: Clock) -> Real {
+    const ROOTS: u32 = 20_000;
+    let began = (clock.0)();
+    let chain = (0..ROOTS).fold(1.0, |x: Real, _| (x * 1.000_001 + 0.5).sqrt());
+    std::hint::black_box(chain);
+    (clock.0)() - began
+}
+
+/// Mean of times of the same work over the least; one without a clock.
+fn slowdown(times: &[Real]) -> Real {
+    let least = times.iter().copied().fold(Real::INFINITY, Real::min);
+    let mean = times.iter().sum::<Real>() / times.len().max(1) as Real;
+    if least > 0.0 && least.is_finite() { mean / least } else { 1.0 }
 }
 
 /// Bounds of a run of up to so much simulated time [s], so many steps and so much time [s].
