@@ -10,8 +10,9 @@ use weft::sim::pattern::Plane;
 use weft::sim::solver_interface::{Group, Processor, Stability};
 use weft::sim::solvers::REGISTRY;
 use weft::sim::study::advice::{
-    Advice, AdvicePlan, Cache, Candidate, Event, Fault, Findings, PROFILES, Parts, Profile, Question, Standing,
-    Trajectory, Way, candidates, dominates, fronts, look_at_all, measure, relative, squares, step_from, survivors,
+    Advice, AdvicePlan, Cache, Candidate, CandidateRow, Departure, Event, Fault, Findings, PROFILES, Parts, Profile,
+    Question, RunFigures, Scatter, Standing, TimeFigures, Trajectory, Way, candidates, dominates, fronts, look_at_all,
+    measure, relative, squares, step_from, survivors,
 };
 use weft::sim::study::run::Interrupted;
 use weft::sim::{CancelToken, Clock, Pattern, Simulation, StepStats, Vec3};
@@ -237,6 +238,86 @@ fn a_candidate_that_is_equal_within_the_scatter_does_not_take_the_place_of_the_p
         assert_eq!(row == 0, is_equal, "{times}: {}", findings.rows[row].name());
         let sentence = &advice.sentences(&findings, budget, &PROFILES[0])[0];
         assert_eq!(sentence.text.contains("stay with yours"), is_equal, "{}", sentence.text);
+    }
+}
+
+/// A run of `weft advise --scene breeze --json`, of the candidates that came to the last look.
+#[derive(serde::Deserialize)]
+struct Recorded {
+    load: String,
+    rows: Vec<RecordedRow>,
+}
+
+#[derive(serde::Deserialize)]
+struct RecordedRow {
+    solver: String,
+    settings: String,
+    present: bool,
+    ms: f64,
+    error: [f64; 3],
+    scatter: [f64; 2],
+    run: Option<f64>,
+    /// Times the figure of the reference where the run is farthest from it.
+    times: Option<f64>,
+    fails: Option<f64>,
+    confirmed: bool,
+}
+
+/// Findings with recorded figures in place of those of the same candidates.
+fn recorded(record: &Recorded) -> Findings {
+    let (mut candidates, _) = candidates(Question::of(&hanging(1e4, 1.0 / 60.0)).checkpoint());
+    let (present, run) = (candidates.remove(0), 4.0);
+    let settings = |of: &Candidate| of.rung.0.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>().join(" ");
+    let row = |of: &RecordedRow| {
+        let known = candidates.iter().find(|it| it.solver.id == of.solver && settings(it) == of.settings);
+        let known = known.copied().unwrap_or(present);
+        let solver = REGISTRY.iter().map(|entry| entry.info).find(|info| info.id == of.solver).expect("registered");
+        let figures = TimeFigures { stretch: 0.01, sag: 0.0, decay: None, jitter: None, truncated: 0 };
+        let departure =
+            |way| Departure { way, times: of.times.unwrap_or_default(), time: 1.0, own: 1.0, reference: 1.0 };
+        let departures = Some(Way::ALL.map(departure));
+        let ran = of.run.map(|lasted| RunFigures { lasted, own: figures, reference: Some(figures), departures });
+        let [stretch, bending, whole] = of.error;
+        CandidateRow {
+            candidate: Candidate { solver, is_present: of.present, ..known },
+            effort: of.settings.clone(),
+            stage: if of.fails.is_some() { Standing::Failed } else { Standing::Measured },
+            states: 24,
+            error: Some(Parts { stretch, bending, whole }),
+            drift: None,
+            step: Some(1e-3 * of.ms),
+            scatter: Scatter { cost: of.scatter[0], error: of.scatter[1] },
+            fails_after: of.fails,
+            run: ran,
+            again: ran.filter(|_| of.confirmed),
+        }
+    };
+    Findings { rows: record.rows.iter().map(row).collect(), run, ..SOFT.clone() }
+}
+
+#[test]
+fn the_first_scene_has_one_answer_on_an_idle_and_on_a_busy_machine() {
+    let records: Vec<Recorded> =
+        serde_json::from_str(include_str!("../data/advice_breeze.json")).expect("ten recorded runs");
+    assert_eq!(records.iter().filter(|record| record.load == "idle").count(), 4);
+    let mut answers = Vec::new();
+    for record in &records {
+        let findings = recorded(record);
+        let advice = Advice::of(&findings, 0.5 / 60.0, &PROFILES[0]);
+        let name = |at: usize| {
+            let of = &record.rows[advice.judged[at].row];
+            (of.solver.clone(), of.settings.clone())
+        };
+        let taken = name(advice.take.unwrap_or_else(|| panic!("{}: nothing", record.load)));
+        answers.push((taken, advice.equal.iter().map(|at| name(*at)).collect::<Vec<_>>()));
+    }
+    let first = answers[0].0.clone();
+    for ((taken, equal), record) in answers.iter().zip(&records) {
+        assert!(
+            *taken == first || equal.contains(&first),
+            "{}: {taken:?}, equal {equal:?}, not {first:?}",
+            record.load
+        );
     }
 }
 

@@ -62,8 +62,8 @@ pub struct Advice {
     /// The candidates that have come to the last look, or failed, the cheapest first. Of those that
     /// ran out of time the run is not known.
     pub judged: Vec<Judged>,
-    /// Those within the budget that are equal to the one to take within the scatter of their
-    /// errors, as places in `judged`, the nearest first.
+    /// Those within the budget that are equal to the one to take within the scatter of their errors,
+    /// or nearer where they are as cheap, as places in `judged`, the nearest first.
     pub equal: Vec<usize>,
     /// The one to take, as a place in `judged`; none if none fits the budget.
     pub take: Option<usize>,
@@ -95,17 +95,28 @@ impl Advice {
         advice
     }
 
-    /// The one to take: of those that are as near as the nearest within the scatter the present one,
-    /// or else of the cheapest the most robust.
+    /// The one to take: the present one where within its cost none is nearer by more than the
+    /// scatter, so that what is only dearer and nearer, whose cost other programs may raise beyond
+    /// the budget, is an offer and no reason to change; or else of those that are as near as the
+    /// nearest the cheapest, and of those as cheap the most robust.
     fn choose_within(&mut self, budget: Real, findings: &Findings) {
         let judged = &self.judged;
         let within = || (0..judged.len()).filter(|at| judged[*at].is_sound() && judged[*at].step <= budget);
         let nearest = |a: &usize, b: &usize| judged[*a].error.total_cmp(&judged[*b].error);
-        let Some(least) = within().min_by(nearest).map(|at| judged[at]) else { return };
-        let mut equal: Vec<usize> = within().filter(|at| judged[*at].is_as_near_as(&least)).collect();
-        equal.sort_by(nearest);
         let candidate = |at: &usize| &findings.rows[judged[*at].row].candidate;
-        let present = equal.iter().copied().find(|at| candidate(at).is_present);
+        let least_for = |most: Real| within().filter(|at| judged[*at].step <= most).min_by(nearest);
+        let is_kept = |at: &usize| {
+            let least = least_for(judged[*at].step).unwrap_or(*at);
+            candidate(at).is_present && judged[*at].is_as_near_as(&judged[least])
+        };
+        let present = within().find(is_kept);
+        // beside one that is kept those are equal that are as cheap
+        let most = present.map_or(budget, |at| judged[at].step * (1.0 + MOST_SAME));
+        let Some(least) = least_for(most).map(|at| judged[at]) else { return };
+        let base = present.map_or(least, |at| judged[at]);
+        let is_equal = |at: &usize| judged[*at].step <= most && judged[*at].is_as_near_as(&base);
+        let mut equal: Vec<usize> = within().filter(is_equal).collect();
+        equal.sort_by(nearest);
         let cheapest = equal.iter().copied().min_by(|a, b| judged[*a].step.total_cmp(&judged[*b].step));
         let robust = cheapest.and_then(|cheapest| {
             let as_cheap = equal.iter().copied().filter(|at| judged[*at].is_as_cheap_as(&judged[cheapest]));
