@@ -110,18 +110,6 @@ fn measurements_that_are_called_off_leave_what_is_known_and_others_follow() {
 }
 
 #[test]
-fn the_reference_the_choice_and_what_was_refused_stand_in_lanes() {
-    let mut harness = answered([1280.0, 900.0]);
-    assert!(has(&harness, "run over time"), "{:#?}", texts(&harness));
-    let button = place(&harness, "beside the reference").center();
-    click(&mut harness, button);
-    harness.run_steps(12);
-    harness.state_mut().wait_for_lanes(3);
-    let lanes = harness.state_mut().session().lanes();
-    assert_eq!((lanes[0].frame.solver.id, lanes[1].frame.solver.id), ("pbd", "implicit-newton"));
-}
-
-#[test]
 fn the_menu_tells_what_every_solver_does_on_this_cloth() {
     let mut harness = asked([1280.0, 900.0]);
     let menu = place(&harness, "solver").center();

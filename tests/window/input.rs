@@ -93,19 +93,19 @@ fn what_happens_within_one_frame_means_what_it_does_in_many() {
     // nothing is typed by it: all is selected, and replaced
     desk.within_a_frame(|desk| {
         desk.key("ctrl+a");
-        desk.type_text("shear");
+        desk.type_text("damping");
     });
-    desk.wait("control found slider shear_stiffness at");
+    desk.wait("control found slider damping at");
     desk.settle();
-    let slider = desk.place("found slider shear_stiffness");
+    let slider = desk.place("found slider damping");
     desk.within_a_frame(|desk| {
         desk.move_to(slider);
         desk.hold_key("keydown", "alt");
         desk.button("click", 1);
         desk.hold_key("keyup", "alt");
     });
-    desk.wait("film strip of shear_stiffness opened");
+    desk.wait("film strip of damping opened");
     desk.key("Escape");
-    desk.wait("film strip of shear_stiffness closed");
+    desk.wait("film strip of damping closed");
     desk.quit();
 }

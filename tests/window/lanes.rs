@@ -105,7 +105,11 @@ fn a_lane_with_another_solver_costs_the_same_after_two_clicks_and_goes_with_one_
     assert_eq!(desk.wait("added lane "), "2");
     desk.settle();
     desk.click("equal cost");
-    let set = desk.wait("equal cost: lane ");
+    let mut set = desk.wait("equal cost: lane ");
+    // where it is dearer its sweeps are lowered first
+    if set == "2 gets iterations = 1" {
+        set = desk.wait("equal cost: lane ");
+    }
     let steps: u32 = set.strip_prefix("2 gets small_steps = ").and_then(|value| value.parse().ok()).expect("a number");
     assert!((1..=100).contains(&steps), "{set}");
     desk.settle();

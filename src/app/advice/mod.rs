@@ -177,19 +177,6 @@ impl Advisor {
         }
     }
 
-    /// Puts the reference and candidates, by their numbers in the findings, in lanes beside the cloth,
-    /// as many as there is room for.
-    pub fn show_beside(&self, rows: &[usize], session: &mut SessionHandle) {
-        let Some(measured) = &self.measured else { return };
-        info!("the reference beside {} candidates", rows.len());
-        session.add_lane_with(vec![arrange(&measured.question.reference(), session)]);
-        for row in rows.iter().filter(|row| !measured.findings.rows[**row].candidate.is_present) {
-            if session.can_add_lane() {
-                self.take(*row, Use::Beside, session);
-            }
-        }
-    }
-
     /// Takes over new results.
     fn take_news(&mut self) {
         for news in self.study.poll().0 {

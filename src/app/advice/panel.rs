@@ -154,7 +154,6 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let Some((findings, _)) = known else { return };
     legend(ui, &picture, &mut meant);
     say(ui, advisor, session, (findings, others), &mut meant);
-    side_by_side(ui, advisor, session, &sentences);
     if sentences.is_empty() && !advisor.study.is_running() {
         ui.label("No candidate could be judged.");
     }
@@ -287,26 +286,6 @@ fn say(
         }
         ui.add_space(3.0);
     }
-}
-
-/// The reference, the choice and what was refused, in lanes.
-fn side_by_side(ui: &mut Ui, advisor: &Advisor, session: &mut SessionHandle, sentences: &[Sentence]) {
-    let rows: Vec<usize> = sentences
-        .iter()
-        .filter(|sentence| sentence.rule == "take" || !OFFERS.contains(&sentence.rule))
-        .map(|sentence| sentence.row)
-        .collect();
-    if sentences.iter().all(|sentence| sentence.rule != "take") {
-        return;
-    }
-    let is_possible = advisor.is_about(session.frame()) && session.can_add_lane();
-    let button = ui.add_enabled(is_possible, Button::new(RichText::new("Beside the reference").small()));
-    note_place(ui, "beside the reference", button.rect);
-    let help = "The reference, the choice and what was refused, in lanes beside the cloth";
-    if button.on_hover_text(help).clicked() {
-        advisor.show_beside(&rows, session);
-    }
-    ui.add_space(3.0);
 }
 
 /// What the errors are measured against.

@@ -77,15 +77,6 @@ impl Question {
         simulation
     }
 
-    /// The simulation as the reference steps it in its run.
-    #[must_use]
-    pub fn reference(&self) -> Simulation {
-        let mut simulation = Simulation::resume(&self.checkpoint);
-        step_by_reference(&mut simulation);
-        simulation.parameters.tearing.tearing = self.tears;
-        simulation
-    }
-
     /// The state from which everything is tried.
     #[must_use]
     pub fn checkpoint(&self) -> &Checkpoint {
