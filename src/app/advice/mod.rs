@@ -80,7 +80,7 @@ pub struct Judgement {
 /// News of the measurements.
 pub(super) enum News {
     Begun(Arc<Question>, Findings),
-    Row(usize, CandidateRow),
+    Row(usize, Box<CandidateRow>),
     Look(Findings),
     /// All figures were known already, or are now.
     Whole(Arc<Question>, Arc<Findings>),
@@ -188,7 +188,7 @@ impl Advisor {
                 }
                 (News::Row(at, row), Some(measured)) => {
                     let mut findings = Arc::clone(&measured.findings);
-                    Arc::make_mut(&mut findings).rows[at] = row;
+                    Arc::make_mut(&mut findings).rows[at] = *row;
                     measured.take(findings);
                 }
                 (News::Look(findings), Some(measured)) => measured.take(Arc::new(findings)),
@@ -221,7 +221,7 @@ fn work(question: &Arc<Question>, (clock, seconds): (Clock, Real), reporter: &Re
     let found = measure(question, &plan, &mut |event| {
         match event {
             Event::Begun(findings) => reporter.send(News::Begun(Arc::clone(question), findings.clone())),
-            Event::Row(at, row) => reporter.send(News::Row(at, row.clone())),
+            Event::Row(at, row) => reporter.send(News::Row(at, Box::new(row.clone()))),
             Event::Look(findings) => reporter.send(News::Look(findings.clone())),
             // some steps know nothing of what is done
             Event::Progress(0.0) => {}
