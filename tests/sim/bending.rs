@@ -4,7 +4,7 @@ use weft::scene::Scene;
 use weft::sim::forces::IsometricBending;
 use weft::sim::model::material::{BendingModel, DampingModel, Mass, MassModel};
 use weft::sim::params::Setting;
-use weft::sim::pattern::Plane;
+use weft::sim::pattern::{FaceAttributes, Plane};
 use weft::sim::solver_interface::{BendingRule, Info, Stability};
 use weft::sim::solvers::Entry;
 use weft::sim::{Grab, Pattern, Simulation, Vec3, solvers};
@@ -177,6 +177,32 @@ fn stencils_that_follow_a_tear_have_the_bits_of_new_ones() {
         }
     }
     assert!(around > 20, "few were found around the tears alone: {around}");
+}
+
+#[test]
+fn stencils_follow_the_grain_and_the_texture_coordinates() {
+    for (name, straight) in meshes() {
+        let mut kept = IsometricBending::of(&straight, 0.4);
+        let mut check = |pattern: &Pattern, what: &str| {
+            kept.update(pattern, 0.4);
+            assert_eq!(kept.stencils(), IsometricBending::of(pattern, 0.4).stencils(), "{name}, {what}");
+        };
+        let turned = straight.clone().with_grains(&[0.7]);
+        assert_ne!(IsometricBending::of(&turned, 0.4).stencils(), IsometricBending::of(&straight, 0.4).stencils());
+        check(&turned, "turned grain");
+        // warp and weft change places
+        let texture = straight.rest_positions().iter().map(|x| [x.y, x.x]).collect();
+        let corners = straight.triangles().to_vec();
+        let attributes = FaceAttributes { texture, corners, ..FaceAttributes::default() };
+        let textured = straight.clone().with_attributes(attributes.clone());
+        check(&textured, "texture");
+        let (textured_and_turned, [a, b]) = (textured.clone().with_grains(&[0.7]), [&textured, &turned]);
+        check(&textured_and_turned, "both");
+        let other_order = turned.clone().with_attributes(attributes);
+        assert_eq!(other_order.revision(), textured_and_turned.revision(), "{name}");
+        assert!(a.revision() != straight.revision() && b.revision() != textured_and_turned.revision(), "{name}");
+        check(&straight, "straight again");
+    }
 }
 
 #[test]

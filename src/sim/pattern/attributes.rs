@@ -1,5 +1,5 @@
-//! Attributes of triangles: what a mesh file says of its faces. Nothing is computed from them;
-//! exports give them back.
+//! Attributes of triangles: what a mesh file says of its faces. The warp follows the texture
+//! coordinates; exports give all of them back.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Pattern;
 use crate::sim::Real;
+use crate::sim::math::fingerprint::{fingerprint, fingerprint_of_rows};
 
 /// Texture coordinates, groups, materials and faces of the triangles of a pattern. They belong to
 /// the triangles, so tearing does not change them.
@@ -43,6 +44,16 @@ impl FaceAttributes {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty() && self.group.is_empty() && self.material.is_empty() && self.face.is_empty()
+    }
+
+    /// Stands for the texture coordinates of all corners; zero if there are none.
+    fn texture_revision(&self) -> u64 {
+        if self.texture.is_empty() || self.corners.is_empty() {
+            return 0;
+        }
+        let texture = fingerprint_of_rows(self.texture.iter().map(|at| at.map(Real::to_bits)));
+        let corners = fingerprint_of_rows(self.corners.iter().map(|corners| corners.map(u64::from)));
+        fingerprint([texture, corners].into_iter())
     }
 
     /// The texture coordinates of the corners of a triangle, by number, if all three have some.
@@ -151,7 +162,16 @@ impl Pattern {
     /// The pattern with these attributes, which fit to its triangles.
     #[must_use]
     pub fn with_attributes(self, attributes: FaceAttributes) -> Self {
-        Self { attributes: Arc::new(attributes), membrane: OnceLock::new(), ..self }
+        let texture_revision = attributes.texture_revision();
+        Self { attributes: Arc::new(attributes), texture_revision, membrane: OnceLock::new(), ..self }
+    }
+
+    /// The pattern with the attributes and the embedded surface of another one with the same
+    /// triangles.
+    pub(super) fn with_faces_of(self, other: &Self) -> Self {
+        let (attributes, embedded) = (Arc::clone(&other.attributes), Arc::clone(&other.embedded));
+        let texture_revision = other.texture_revision;
+        Self { attributes, embedded, texture_revision, membrane: OnceLock::new(), ..self }
     }
 
     /// The attributes of its triangles.

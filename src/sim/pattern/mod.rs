@@ -120,6 +120,8 @@ pub struct Pattern {
     bodies: Bodies,
     examples: Vec<Vec<Vec3>>,
     attributes: Arc<FaceAttributes>,
+    /// Stands for the texture coordinates, which the warp follows; zero without any.
+    texture_revision: u64,
     embedded: Arc<EmbeddedSurface>,
     grains: Vec<Real>,
     kinds: Vec<Kind>,
@@ -205,6 +207,7 @@ impl Pattern {
             bodies: Bodies::default(),
             examples: Vec::new(),
             attributes: Arc::default(),
+            texture_revision: 0,
             embedded: Arc::default(),
             grains: Vec::new(),
             kinds,
@@ -293,15 +296,14 @@ impl Pattern {
         let whole = Self::new(self.rest_positions[..self.whole_len()].to_vec(), triangles, springs);
         let whole = whole.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let whole = whole.with_examples(self.examples.clone());
-        let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
-        let whole = Self { attributes, embedded, ..whole };
+        let whole = whole.with_faces_of(self);
         whole.with_overrides(self.overrides()).with_grains(&self.grains)
     }
 
     /// Stands for [`whole`](Self::whole): stays the same while the cloth tears.
     #[must_use]
     pub fn whole_revision(&self) -> u64 {
-        self.whole_revision
+        self.textured(self.whole_revision)
     }
 
     /// The springs of which tearing has left no part, between the vertices of the whole cloth.
@@ -357,12 +359,17 @@ impl Pattern {
         origins
     }
 
-    /// A hash of the rest shape, the connectivity, the rest lengths and the materials of the
-    /// pieces: equal patterns have equal revisions, so caches keyed by it stay right across undo
+    /// A hash of the rest shape, the connectivity, the rest lengths, the texture coordinates and
+    /// the materials of the pieces: equal patterns have equal revisions, so caches keyed by it stay right across undo
     /// and restore.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.textured(self.revision)
+    }
+
+    /// A revision with the texture coordinates, if there are any.
+    fn textured(&self, revision: u64) -> u64 {
+        if self.texture_revision == 0 { revision } else { fingerprint([revision, self.texture_revision].into_iter()) }
     }
 
     /// Longest side of the bounding box at rest [m]; a metre where that has no size.

@@ -8,7 +8,6 @@
 //! cloth, stays as it is, since both of its ends still have all triangles around them in one piece.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use super::one_rings::triangles_by_vertex;
 use super::{OneRings, Pattern, Springs};
@@ -100,8 +99,7 @@ impl Pattern {
         let torn = Self::put_together(rest_positions, triangles, of_vertex, springs, parents, lost);
         let torn = torn.with_pieces(self.pieces.clone()).with_tetrahedra(self.tetrahedra().to_vec());
         let torn = torn.with_examples(self.examples().to_vec()).made_of(self.overrides()).grained(&self.grains);
-        let (attributes, embedded) = (Arc::clone(&self.attributes), Arc::clone(&self.embedded));
-        Some(Self { whole_revision: self.whole_revision, attributes, embedded, ..torn })
+        Some(Self { whole_revision: self.whole_revision, ..torn }.with_faces_of(self))
     }
 
     /// The springs after vertices were split into `copies`, and those that were lost by then.

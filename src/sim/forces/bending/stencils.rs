@@ -49,8 +49,8 @@ const SLIVER: Real = 1e-9;
 #[derive(Debug, Clone, Default)]
 pub struct Stencils {
     list: List,
-    /// Input that they were computed from.
-    triangles: Vec<[u32; 3]>,
+    /// Input that they were computed from: each triangle with the direction of its warp.
+    triangles: Vec<([u32; 3], Vec3)>,
     rest: Vec<Vec3>,
     weft: Real,
     /// Factors of the weights at each vertex by the stiffness of its piece; empty if all are 1.
@@ -123,8 +123,6 @@ impl Stencils {
     /// torn one, only those around the tear are computed.
     pub fn update(&mut self, pattern: &Pattern, weft: Real) {
         let factors: Vec<Real> = pattern.override_of_vertices().iter().map(|factors| factors.bending).collect();
-        let is_changed = self.changed_vertices(pattern, weft, &factors);
-        let old = std::mem::take(&mut self.list);
         let mesh = Mesh {
             pattern,
             rings: OneRings::of(pattern),
@@ -132,6 +130,10 @@ impl Stencils {
             pieces: pattern.piece_of_vertices(),
             warps: warps(pattern),
         };
+        let triangles = (0_u32..).zip(pattern.triangles());
+        let triangles: Vec<_> = triangles.map(|(at, &corners)| (corners, mesh.warp(at, corners[0]))).collect();
+        let is_changed = self.changed_vertices(&triangles, mesh.rest, weft, &factors);
+        let old = std::mem::take(&mut self.list);
         let (mut builder, mut coefficients) = (Builder::default(), Vec::new());
         let list = &mut self.list;
         list.vertices.reserve(old.vertices.len());
@@ -159,17 +161,20 @@ impl Stencils {
                 }
             });
         }
-        (self.factors, self.weft) = (factors, weft);
-        self.triangles.clear();
-        self.triangles.extend_from_slice(pattern.triangles());
+        (self.triangles, self.factors, self.weft) = (triangles, factors, weft);
         self.rest.clear();
         self.rest.extend_from_slice(pattern.rest_positions());
     }
 
-    /// Whether each vertex of `pattern` has other triangles than before; `None` if more is
-    /// different.
-    fn changed_vertices(&self, pattern: &Pattern, weft: Real, factors: &[Real]) -> Option<Vec<bool>> {
-        let (triangles, rest) = (pattern.triangles(), pattern.rest_positions());
+    /// Whether each vertex has other triangles than before, or other warps in them; `None` if more
+    /// is different.
+    fn changed_vertices(
+        &self,
+        triangles: &[([u32; 3], Vec3)],
+        rest: &[Vec3],
+        weft: Real,
+        factors: &[Real],
+    ) -> Option<Vec<bool>> {
         let common = rest.len().min(self.rest.len());
         let same_rest = rest[..common] == self.rest[..common];
         let some = common.min(factors.len());
@@ -184,7 +189,7 @@ impl Stencils {
         for (new, old) in triangles.iter().zip(&self.triangles).filter(|(new, old)| new != old) {
             count += 1;
             // some of the old ones may have been taken back
-            let corners = new.iter().chain(old).filter(|&&vertex| (vertex as usize) < rest.len());
+            let corners = new.0.iter().chain(&old.0).filter(|&&vertex| (vertex as usize) < rest.len());
             corners.for_each(|&vertex| is_changed[vertex as usize] = true);
         }
         (count * FEW <= triangles.len()).then_some(is_changed)
