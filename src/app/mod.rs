@@ -45,7 +45,7 @@ use crate::sim::Simulation;
 
 pub use export::draw_shots;
 pub use picture::Picture;
-pub use render::{LaneReel, Pace, Reel, RenderError, render};
+pub use render::{LaneReel, Pace, Reel, RenderError, Replay, render};
 use session::SessionHandle;
 use session::crash_recovery::{CrashRecovery, Left};
 pub use view::paint_quantity::PaintQuantity;
@@ -57,6 +57,8 @@ pub struct Options {
     pub scene: Scene,
     /// The simulation of it.
     pub simulation: Simulation,
+    /// Further lanes.
+    pub lanes: Vec<(Scene, Simulation)>,
     /// Commands to come.
     pub script: Vec<Stamped>,
     /// Image quality; the one of the last run if not given.
@@ -88,7 +90,7 @@ pub enum OpenError {
 /// [`OpenError`].
 pub fn run(options: Options) -> Result<AppExit, OpenError> {
     let device = find_device()?;
-    let Options { scene, simulation, script, quality, record, exit } = options;
+    let Options { scene, simulation, lanes, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {
         title: format!("Weft: {}", scene.title),
@@ -111,7 +113,10 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
     window::device::open_display(|| {
         app.add_plugins(plugins);
     })?;
-    let (session, recovery) = start_session(scene, simulation, script, record)?;
+    let (mut session, recovery) = start_session(scene, simulation, script, record)?;
+    for (scene, simulation) in lanes {
+        session.take_in(session::begin(scene, simulation, Vec::new()));
+    }
     app.init_resource::<desk::Desk>()
         .insert_resource(session)
         .insert_resource(exit)

@@ -48,9 +48,7 @@ impl LaneRun<'_> {
         if self.equal_cost {
             self.equalise(&mut sessions)?;
         }
-        let lanes = Lanes::new(sessions).ok_or_else(|| {
-            InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
-        })?;
+        let lanes = Lanes::new(sessions).ok_or_else(too_many_lanes)?;
         let mut lanes = lanes.with(read_commands(self.commands)?);
         let mut plot = self.plot.map(|file| PlotFile::new(file, self.lanes.len())).transpose()?;
         let mut table = self.csv.map(|file| open_table(file, &header())).transpose()?;
@@ -233,6 +231,11 @@ fn note(lanes: &Lanes, plot: &mut PlotFile) {
 enum End {
     Stopped(Stopped),
     NotWritten(Failure),
+}
+
+/// That there are more lanes than there may be.
+pub(super) fn too_many_lanes() -> InputError {
+    InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST))
 }
 
 /// The arguments of a lane, `key=value,...`, where a solver counts before everything else.

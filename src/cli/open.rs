@@ -16,6 +16,10 @@ pub(super) struct OpenArgs {
     /// Continue from a snapshot instead of a scene
     #[arg(long, value_name = "SNAPSHOT", conflicts_with = "scene")]
     from: Option<String>,
+    /// Open with a lane for each of these settings, key=value,key=value, instead of those that the
+    /// scene comes with: the same cloth by up to four methods
+    #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["from", "commands", "record"])]
+    lane: Vec<String>,
     /// Image quality; low has softer shadows, and no smooth edges [default: as last time]
     #[arg(long, value_name = "low|high")]
     quality: Option<String>,
@@ -47,10 +51,12 @@ pub(super) fn open_window(_: &OpenArgs) -> Result<(), Failure> {
 #[cfg(feature = "app")]
 pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     use super::interruption::Interruption;
+    use super::lanes::{lane_args, too_many_lanes};
     use super::output::clock;
     use super::targets::Targets;
     use crate::app::{self, Exit, OpenError, Options, Quality};
     use crate::scene::Scene;
+    use crate::session::Lanes;
     use bevy::app::AppExit;
 
     args.adapter.choose()?;
@@ -71,13 +77,27 @@ pub(super) fn open_window(args: &OpenArgs) -> Result<(), Failure> {
     }
     let mut start = args.scene.clone();
     start.scene.get_or_insert_with(|| Scene::FIRST.to_owned());
-    let (scene, mut simulation) = start.start(args.from.as_deref())?;
+    if args.lane.len() > Lanes::MOST {
+        return Err(too_many_lanes().into());
+    }
+    let mut lanes = Vec::new();
+    for lane in &args.lane {
+        let (mut scene, mut simulation) = lane_args(&start, lane)?.start(None)?;
+        simulation.clock = clock();
+        scene.lanes.clear();
+        lanes.push((scene, simulation));
+    }
+    let further = lanes.split_off(lanes.len().min(1));
+    let (scene, mut simulation) = match lanes.pop() {
+        Some(first) => first,
+        None => start.start(args.from.as_deref())?,
+    };
     targets.spare(&scene.files())?;
     simulation.clock = clock();
     let script = super::scene_args::read_commands(args.commands.as_deref())?;
     let interruption = Interruption::listen(None);
     let exit = Exit::new(args.exit_after, args.screenshot.clone(), args.snapshot.clone()).on(interruption.flag());
-    match app::run(Options { scene, simulation, script, quality, record: args.record.clone(), exit }) {
+    match app::run(Options { scene, simulation, lanes: further, script, quality, record: args.record.clone(), exit }) {
         Ok(AppExit::Success) if interruption.is_by_user() => {
             Err(Failure::Interrupted("interrupted; the window was closed, and its files are written".to_owned()))
         }

@@ -101,6 +101,8 @@ pub enum Command {
     },
     /// Starts the scene again, with the parameters as they are now.
     Reset,
+    /// Starts the scene again, with the pins as well as they are now, to be edited.
+    ResetHeld,
     /// Goes back to the last good state.
     Restore,
     /// Goes back to the last good state, with changes by which it can continue.

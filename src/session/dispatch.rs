@@ -61,7 +61,8 @@ impl Session {
             Command::Solver { id } => self.set_solver(&id)?,
             Command::Wind { on } => self.set_wind(on),
             Command::Table { on } => self.simulation.parameters.table.table = on,
-            Command::Reset => self.reset()?,
+            Command::Reset => self.reset(false)?,
+            Command::ResetHeld => self.reset(true)?,
             Command::Restore => self.restore(),
             Command::Mend { set, solver } => self.mend(&set, solver.as_deref())?,
             Command::Edit { edit } => self.edit(&edit)?,
@@ -110,8 +111,13 @@ impl Session {
 
     /// Starts the scene again with the present parameters. Colliders go back to where the scene has
     /// them.
-    fn reset(&mut self) -> Result<(), InputError> {
-        let scene = Scene { colliders: self.state.scene.colliders.clone(), ..self.scene() };
+    /// Starts the scene again, with the present pins if they are `held`.
+    fn reset(&mut self, held: bool) -> Result<(), InputError> {
+        let mut scene = Scene { colliders: self.state.scene.colliders.clone(), ..self.scene() };
+        // of another cloth than that of the scene the pins stay those of the scene
+        if held && let Err(error) = scene.hold_as(&self.simulation) {
+            self.log(&error.to_string());
+        }
         self.log("reset");
         let simulation = scene.build()?;
         self.replace(Arc::new(scene), simulation);
@@ -293,7 +299,9 @@ impl Session {
     fn offer_dummy(&mut self, file: &str) {
         if !self.state.scene.has_dummy() && self.state.scene.colliders.is_empty() {
             let command = Command::Set { key: "dummy".to_owned(), value: Scalar::Toggle(true) };
-            let reason = format!("{file} has only the floor to fall on.");
+            let held = !self.simulation.state.cloth.pins().is_empty();
+            let pins = if held { "" } else { " Right click pins a vertex, Space starts time." };
+            let reason = format!("{file} has only the floor to fall on.{pins}");
             self.messages.offer = Some(Offer { reason, label: "Add a dummy".to_owned(), command });
         }
     }

@@ -86,6 +86,7 @@ impl Command {
             Self::Wind { .. } => Effects { suits_solver: true, scope: Scope::All, ..sets },
             Self::Table { .. } => Effects { scope: Scope::All, ..sets },
             Self::Reset => Effects { changes_time: true, ..urgent },
+            Self::ResetHeld => Effects { changes_scene: true, changes_time: true, ..urgent },
             Self::Restore | Self::Mend { .. } => Effects { changes_time: true, scope: Scope::Chosen, ..urgent },
             Self::Scene { .. } => scene,
             // a picture that is opened is printed

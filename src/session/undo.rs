@@ -89,7 +89,7 @@ impl Session {
             // they depend on the last good state as well
             Command::Mend { .. } if has_jumped => self.note_moments("Mend", None, &before),
             Command::Restore if has_jumped => self.note_moments("Restore", None, &before),
-            Command::Reset if has_jumped => self.note_moments("Reset", command, &before),
+            Command::Reset | Command::ResetHeld if has_jumped => self.note_moments("Reset", command, &before),
             Command::Scene { .. } | Command::Open { .. } if has_jumped => self.note_moments("Scene", command, &before),
             Command::Edit { edit } if has_jumped => self.note_moments(edit.name(), command, &before),
             // after a blow-up it goes back to before that
@@ -103,6 +103,7 @@ impl Session {
             // nothing was done, or it is no action of its own
             Command::Unpin { .. }
             | Command::Reset
+            | Command::ResetHeld
             | Command::Mend { .. }
             | Command::Restore
             | Command::Edit { .. }

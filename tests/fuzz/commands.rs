@@ -31,6 +31,7 @@ pub const MAKERS: &[Maker] = &[
     |random, _| Command::Wind { on: random.chance(0.6) },
     |random, _| Command::Table { on: random.chance(0.6) },
     |_, _| Command::Reset,
+    |_, _| Command::ResetHeld,
     |_, _| Command::Restore,
     mend,
     edit,
@@ -51,7 +52,8 @@ pub const MAKERS: &[Maker] = &[
 pub fn any(random: &mut Random, session: &Session) -> Command {
     loop {
         let command = random.choose(MAKERS)(random, session);
-        let leads_away = matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::Reset);
+        let leads_away =
+            matches!(command, Command::Scene { .. } | Command::Open { .. } | Command::Reset | Command::ResetHeld);
         if !leads_away || random.chance(0.3) {
             return command;
         }

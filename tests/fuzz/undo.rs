@@ -50,6 +50,7 @@ fn action(random: &mut Random, session: &Session) -> Vec<Command> {
             | Command::Wind { .. }
             | Command::Table { .. }
             | Command::Reset
+            | Command::ResetHeld
             | Command::Edit { .. }
             | Command::Scene { .. }
             | Command::Open { .. }

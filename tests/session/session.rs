@@ -1,8 +1,9 @@
 //! What commands do.
 
 use weft::scene::{Scalar, Scene};
-use weft::session::{Command, CutHit, Frame, LaneState, Session, Stamped};
+use weft::session::{Command, CutHit, Frame, Keeping, LaneState, Session, Stamped};
 use weft::sim::contact::{Collider, Shape};
+use weft::sim::forces::air::AirMode;
 use weft::sim::{Real, StepError, Vec3};
 
 use crate::mends::substeps_that_hold;
@@ -215,6 +216,34 @@ fn a_cloth_that_is_cut_is_shown_without_a_jump_and_reset_makes_it_whole() {
     advance(&mut session, 20);
     session.apply(Command::Reset);
     assert_eq!((session.simulation().state.cloth.len(), displayed(&session.frame(0), 0.5).len()), (900, 900));
+}
+
+#[test]
+fn a_reset_for_editing_keeps_the_pins_the_fabric_and_the_wind_and_a_plain_one_the_pins_of_the_scene() {
+    let pins = |session: &Session| -> Vec<u32> {
+        session.simulation().state.cloth.pins().iter().map(|pin| pin.vertex).collect()
+    };
+    let mut session = session("hanging");
+    let first = pins(&session);
+    session.apply(Command::Pin { vertex: 435 });
+    session.apply(Command::Unpin { vertex: first[0] });
+    session.apply(Command::Fabric { id: "silk".to_owned() });
+    session.apply(Command::Wind { on: true });
+    session.keep_time(Keeping::default());
+    advance(&mut session, 20);
+    session.apply(Command::ResetHeld);
+    assert_eq!((session.simulation().time(), pins(&session)), (0.0, vec![first[1], 435]));
+    let scene = session.scene();
+    assert_eq!((&*scene.fabric, scene.parameters.air.air), ("silk", AirMode::Wind));
+    assert_eq!(session.simulation().state.cloth.positions, scene.build().expect("good").state.cloth.positions);
+    // they are those of the scene from now on
+    session.apply(Command::Reset);
+    assert_eq!(pins(&session), [first[1], 435]);
+    session.apply(Command::Undo);
+    session.apply(Command::Undo);
+    assert_eq!((session.simulation().steps(), pins(&session)), (20, vec![first[1], 435]));
+    session.apply(Command::Redo);
+    assert_eq!((session.simulation().time(), pins(&session)), (0.0, vec![first[1], 435]));
 }
 
 #[test]
@@ -505,7 +534,7 @@ fn a_corner_that_is_seen_through_the_cloth_has_the_session_offer_to_keep_edges_o
     let scene = Scene::parse(text, "cube.ron").expect("good");
     let simulation = scene.build().expect("good");
     let mut session = Session::new(scene, simulation);
-    session.keep_time(weft::session::Keeping::default());
+    session.keep_time(Keeping::default());
     assert_eq!(session.offer(), None);
     advance(&mut session, 150);
     let offer = session.offer().cloned().expect("the corner is seen");

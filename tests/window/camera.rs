@@ -2,6 +2,7 @@
 //! that act on nothing while a file name is typed.
 
 use super::desk::Desk;
+use super::picture::{Picture, is_cloth};
 
 /// Waits for a view, told as "Front, orthographic", and returns its height at the focus [m].
 fn wait_for_view(desk: &mut Desk, view: &str) -> f64 {
@@ -68,6 +69,39 @@ fn views_along_the_axes_are_orthographic_and_show_as_much_as_the_perspective() {
     desk.key("KP_5");
     same(&mut desk, "Front, perspective");
     desk.quit();
+}
+
+#[test]
+#[ignore = "full tier"]
+fn the_cloth_is_in_view_after_the_editor_and_after_undo() {
+    let mut desk = Desk::open(&["--quality", "low", "--screenshot", "exit.png"]);
+    desk.wait_for_time(1.0);
+    desk.key("e");
+    desk.wait("reset");
+    desk.settle();
+    // the view is moved away from the cloth, as while something else is built
+    let (x, y) = desk.place("view");
+    for _ in 0..4 {
+        desk.move_to((x, y));
+        desk.button("mousedown", 2);
+        desk.settle();
+        desk.move_to((x, y + 200));
+        desk.settle();
+        desk.button("mouseup", 2);
+        desk.settle();
+    }
+    desk.key("e");
+    desk.settle();
+    desk.key("ctrl+z");
+    desk.wait("took back: Reset");
+    desk.let_pass(0.5);
+    desk.settle();
+    let path = desk.file("exit.png");
+    let (_, folder) = desk.quit();
+    let picture = Picture::read(&path);
+    drop(folder);
+    let share = picture.pixels.iter().filter(|pixel| is_cloth(**pixel)).count() as f64 / picture.pixels.len() as f64;
+    assert!(share > 0.03, "{share} of the window is cloth");
 }
 
 #[test]

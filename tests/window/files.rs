@@ -5,7 +5,7 @@ use std::process::Command;
 use weft::scene::Scene;
 
 use super::desk::Desk;
-use super::picture::{Picture, is_cloth};
+use super::picture::{Picture, is_cloth, is_dark};
 
 /// Opens the window with the list of formats, and waits until the cloth hangs.
 fn open_files(desk: &mut Desk) {
@@ -95,6 +95,83 @@ fn a_picture_of_the_moment_shows_the_cloth() {
     assert_eq!((picture.width, picture.height), (1280, 720));
     let cloth = picture.pixels.iter().filter(|pixel| is_cloth(**pixel)).count() as f64 / picture.pixels.len() as f64;
     assert!((0.05..0.6).contains(&cloth), "{cloth} is cloth");
+    desk.quit();
+}
+
+/// The share of each half of the picture that is cloth.
+fn cloth_in_halves(picture: &Picture) -> [f64; 2] {
+    [0, 1].map(|half| {
+        let of_half = |row: &[[u8; 3]]| {
+            let middle = row.len() / 2;
+            let row = if half == 0 { &row[..middle] } else { &row[middle..] };
+            row.iter().filter(|pixel| is_cloth(**pixel)).count()
+        };
+        let count: usize = picture.pixels.chunks_exact(picture.width).map(of_half).sum();
+        2.0 * count as f64 / picture.pixels.len() as f64
+    })
+}
+
+#[test]
+#[ignore = "full tier"]
+fn pictures_films_and_commands_of_several_lanes_have_all_of_them() {
+    let lanes = ["solver=xpbd", "solver=stable-mass-spring"];
+    let grid = ["--set", "columns=8", "--set", "rows=8"];
+    let args = [&["--quality", "low"], &grid[..], &["--lane", lanes[0], "--lane", lanes[1]]].concat();
+    let mut desk = Desk::open(&args);
+    open_files(&mut desk);
+    desk.key("space");
+    desk.wait("paused");
+    desk.click("export as png");
+    choose_small_pictures(&mut desk);
+    // seen from the second lane as well
+    for chosen in [0, 1] {
+        if chosen == 1 {
+            let (x, y) = desk.place("view");
+            desk.move_to((x + 45, y));
+            desk.settle();
+            desk.button("click", 1);
+            assert_eq!(desk.wait("chose lane "), "2");
+            desk.settle();
+        }
+        desk.click("export");
+        let file = accept(&mut desk, "export to");
+        let picture = Picture::read(&desk.file(file.rsplit('/').next().expect("a name")));
+        let halves = cloth_in_halves(&picture);
+        assert!(halves.iter().all(|share| (0.03..0.6).contains(share)), "lane {chosen}: {halves:?} are cloth");
+        // a caption above each
+        let dark = |half: usize| {
+            let rows = picture.pixels.chunks_exact(picture.width).take(picture.height / 5);
+            let middle = picture.width / 2;
+            rows.flat_map(|row| &row[half * middle..(half + 1) * middle]).filter(|pixel| is_dark(**pixel)).count()
+        };
+        assert!(dark(0) > 300 && dark(1) > 300, "captions: {} and {}", dark(0), dark(1));
+    }
+    desk.click("export as gif");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    let file = std::fs::File::open(desk.file("hanging.gif")).expect("written");
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut reader = options.read_info(file).expect("a GIF");
+    let width = usize::from(reader.width());
+    let first = reader.read_next_frame().expect("whole").expect("a picture");
+    let pixels: Vec<[u8; 3]> = first.buffer.chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect();
+    let picture = Picture { width, height: pixels.len() / width, pixels };
+    let halves = cloth_in_halves(&picture);
+    assert!(halves.iter().all(|share| (0.01..0.6).contains(share)), "GIF: {halves:?} are cloth");
+    desk.click("export as report");
+    desk.click("export");
+    accept(&mut desk, "export to");
+    let page = std::fs::read_to_string(desk.file("hanging.html")).expect("written");
+    assert!(page.contains(", at most ") && !page.contains("at most –"), "the largest distance is told");
+    desk.settle();
+    desk.click("copy run command");
+    let line = desk.wait("Copied: ");
+    assert!(lanes.iter().all(|lane| line.contains(&format!("--lane {lane}"))), "{line}");
+    let weft = env!("CARGO_BIN_EXE_weft");
+    let script = line.replacen("weft", &format!("'{weft}'"), 1);
+    let output = Command::new("sh").args(["-c", &script]).current_dir(desk.file("")).output().expect("sh");
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     desk.quit();
 }
 

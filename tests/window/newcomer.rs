@@ -70,15 +70,13 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
         look_on(&mut desk, 2);
     }
     open_file(&mut desk, "mine");
-    look_on(&mut desk, 2);
+    // it would fall while somebody aims
+    desk.wait("paused");
     desk.click("offer");
     desk.settle();
     desk.find("Silk");
     desk.wait("made of silk");
     desk.settle();
-    // it falls while somebody aims
-    desk.key("space");
-    desk.wait("paused");
     desk.key("f");
     desk.settle();
     let (x, y) = desk.place("view");

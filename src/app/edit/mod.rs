@@ -214,7 +214,7 @@ pub fn follow(editor: &mut Editor, shown: &mut Shown) {
         if is_open {
             editor.ran = !shown.session.paused();
             shown.session.pause(true);
-            shown.session.send(Command::Reset);
+            shown.session.send(Command::ResetHeld);
             editor.watched = shown.session.watched();
             shown.session.watch(Watch { intersections: true, ..editor.watched });
         } else {

@@ -7,7 +7,8 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use super::Appearance;
 use super::pictures::{camera_words, quality_word, quantity_word, stage_word};
 use crate::app::session::SessionHandle;
-use crate::scene::{CommandLine, InputError, Scene, View};
+use crate::documents::report::Repetition;
+use crate::scene::{InputError, Scene, View};
 
 /// Purpose of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +42,14 @@ pub struct Line {
     pub missing: Vec<&'static str>,
 }
 
-/// The scene as it is now, with its steps and time [s].
+/// The scene of a lane as it is now, with its steps and time [s].
 type State = Result<(Scene, u64, f64), InputError>;
 
 /// A command that is being found out.
 pub struct Copying {
     // a receiver alone is not `Sync`, as a resource has to be
-    state: Mutex<Receiver<State>>,
+    /// Of each lane, and those that have come.
+    states: Mutex<(Vec<Receiver<State>>, Vec<State>)>,
     copied: Copied,
     camera: Option<View>,
     appearance: Appearance,
@@ -55,32 +57,41 @@ pub struct Copying {
 
 impl Copying {
     pub fn start(copied: Copied, session: &mut SessionHandle, camera: Option<View>, appearance: Appearance) -> Self {
-        let state = session.ask(|session| {
+        let mut states = session.ask_all(|session| {
             let simulation = session.simulation();
             Ok((session.scene_to_save()?, simulation.steps(), simulation.time()))
         });
-        Self { state: Mutex::new(state), copied, camera, appearance }
+        // taken from the end
+        states.reverse();
+        Self { states: Mutex::new((states, Vec::new())), copied, camera, appearance }
     }
 
     /// The command, once it is known, or the sentence that says why there is none.
     pub fn poll(&mut self) -> Option<Result<Line, String>> {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        match state.try_recv() {
-            Ok(state) => Some(self.line(state).map_err(|error| error.to_string())),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("The session has ended.".to_owned())),
+        let (coming, known) = self.states.get_mut().unwrap_or_else(PoisonError::into_inner);
+        while let Some(state) = coming.last() {
+            match state.try_recv() {
+                Ok(state) => known.push(state),
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => return Some(Err("The session has ended.".to_owned())),
+            }
+            coming.pop();
         }
+        let states: Result<Vec<_>, _> = std::mem::take(known).into_iter().collect();
+        Some(states.and_then(|states| self.line(&states)).map_err(|error| error.to_string()))
     }
 
-    fn line(&self, state: State) -> Result<Line, InputError> {
-        let (scene, steps, time) = state?;
-        let command = CommandLine::of(&scene)?;
+    fn line(&self, states: &[(Scene, u64, f64)]) -> Result<Line, InputError> {
+        let scenes: Vec<&Scene> = states.iter().map(|(scene, ..)| scene).collect();
+        let (_, steps, time) = states[0];
+        let command = Repetition::of(&scenes, steps, time)?;
         let Appearance { quality, stage, quantity } = self.appearance;
         let text = match self.copied {
             Copied::Window => command.line(&[], &[]),
-            Copied::Run => command.line(&["run", "--steps", &steps.to_string()], &[]),
+            Copied::Run => command.line(&["run", "--steps", &command.ticks.to_string()], &[]),
             Copied::Picture => {
-                let camera = self.camera.map(camera_words);
+                // several lanes are all in view as they are
+                let camera = self.camera.filter(|_| command.lanes.is_empty()).map(camera_words);
                 let mut after = vec!["--stage", stage_word(stage), "--quality", quality_word(quality)];
                 let paint = quantity_word(quantity);
                 after.extend(["--paint", &paint]);
@@ -91,6 +102,6 @@ impl Copying {
                 command.line(&["render", "--start", &format!("{time:.4}")], &after)
             }
         };
-        Ok(Line { text, missing: command.missing })
+        Ok(Line { text, missing: command.common.missing })
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Recording, choices and running work.
 #[derive(Resource, Default)]
 pub struct Files {
-    recorder: recorder::Recorder,
+    recorders: recorder::Recorders,
     /// From where the cloth is looked at.
     camera: Option<View>,
     dialog: dialog::Dialog,
@@ -146,16 +146,18 @@ pub struct Appearance {
 }
 
 impl Files {
-    /// The simulated time [s] that is recorded, and the memory that it takes [bytes].
+    /// The simulated time [s] of the chosen lane that is recorded, and the memory that all lanes take
+    /// [bytes].
     #[must_use]
     pub fn recorded(&self) -> (f64, usize) {
-        self.recorder.extent()
+        let seconds = self.recorders.chosen().map_or(0.0, recorder::Recorder::seconds);
+        (seconds, self.recorders.bytes())
     }
 
     /// Simulated time at which the recorded motion begins [s].
     #[must_use]
     pub fn recorded_from(&self) -> f64 {
-        self.recorder.start()
+        self.recorders.chosen().map_or(0.0, recorder::Recorder::start)
     }
 
     /// Whether a file is being written.
@@ -244,7 +246,7 @@ impl Files {
         self.is_done |= purpose == Purpose::Open;
         match purpose {
             Purpose::Open if is_table(&path) => shown.desk.requests.push(Request::OpenTable(path)),
-            Purpose::Open => drop(session.send(Command::Open { file: path.to_string_lossy().into_owned() })),
+            Purpose::Open => session.open_file(path.to_string_lossy().into_owned()),
             Purpose::AddMesh { is_collider } => {
                 let file = path.to_string_lossy();
                 let scene = Arc::clone(&session.frame().scene);
@@ -364,7 +366,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 fn record(session: Res<SessionHandle>, mut files: ResMut<Files>) {
-    files.recorder.follow(session.frame());
+    files.recorders.follow(&session.lanes());
 }
 
 fn note_camera(

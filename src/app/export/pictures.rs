@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use bevy::log::debug;
+use bevy::math::Vec3;
 
 use super::drawing::Drawing;
 use super::writing::fault;
@@ -27,26 +28,34 @@ pub struct Order {
     pub path: PathBuf,
     /// Files that the scene is made from, which stay as they are.
     pub inputs: Vec<PathBuf>,
-    pub moments: Vec<Arc<Moment>>,
+    /// Of each lane.
+    pub moments: Vec<Vec<Arc<Moment>>>,
     pub choice: Choice,
     pub kind: Kind,
-    pub appearance: Appearance,
-    pub camera: Option<View>,
+    pub look: Look,
     pub drawing: Arc<Drawing>,
 }
 
+/// Look of pictures.
+pub struct Look {
+    pub appearance: Appearance,
+    pub camera: Option<View>,
+    /// The way from one of several lanes to the next [m]; zero if all stand in one place.
+    pub step: Option<Vec3>,
+}
+
 impl Order {
-    /// Draws it; `state` is the present snapshot as JSON. What is not finished is beside its place,
-    /// in a folder that goes away with the work.
-    pub fn draw(self, state: String, reporter: &Reporter<Ended>) -> Ended {
+    /// Draws it; `states` are the present snapshots of the lanes as JSON. What is not finished is
+    /// beside its place, in a folder that goes away with the work.
+    pub fn draw(self, states: Vec<String>, reporter: &Reporter<Ended>) -> Ended {
         let path = self.path.clone();
         let failed = |error: &io::Error| fault(&path, error);
         // a link stays, and the file that it names is replaced
         let place = place_of(&path).map_err(|error| failed(&error))?;
         let (beside, _held) = folder_beside(&place).map_err(|error| failed(&error))?;
         let motion = beside.path().join("motion");
-        self.write_motion(state, &motion).map_err(|error| failed(&error))?;
-        let many = self.kind == Kind::Picture && self.moments.len() > 1;
+        self.write_motion(states, &motion).map_err(|error| failed(&error))?;
+        let many = self.kind == Kind::Picture && self.moments[0].len() > 1;
         let out =
             beside.path().join(if many { "pictures".to_owned() } else { format!("picture.{}", self.kind.ending()) });
         let mut program = self.program(&motion, &out).map_err(|error| failed(&error))?;
@@ -77,17 +86,19 @@ impl Order {
         self.put_in_place(&out).map_err(|error| failed(&error))
     }
 
-    fn write_motion(&self, state: String, file: &Path) -> io::Result<()> {
-        let state = serde_json::value::RawValue::from_string(state)?;
-        let moments: Vec<&Moment> = self.moments.iter().map(Arc::as_ref).collect();
+    fn write_motion(&self, states: Vec<String>, file: &Path) -> io::Result<()> {
         let mut out = io::BufWriter::new(fs::File::create(file)?);
-        write_clip(&state, &moments, &mut out)?;
+        for (state, moments) in states.into_iter().zip(&self.moments) {
+            let state = serde_json::value::RawValue::from_string(state)?;
+            let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
+            write_clip(&state, &moments, &mut out)?;
+        }
         out.flush()
     }
 
     fn program(&self, motion: &Path, out: &Path) -> io::Result<Child> {
         let [width, height] = self.choice.size;
-        let Appearance { quality, stage, quantity } = self.appearance;
+        let Look { appearance: Appearance { quality, stage, quantity }, camera, step } = &self.look;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .args(["render", "--count", "--replay"])
@@ -97,17 +108,20 @@ impl Order {
             .args(["--size", &format!("{width}x{height}"), "--fps", &self.choice.fps.to_string()])
             .args([
                 "--quality",
-                quality_word(quality),
+                quality_word(*quality),
                 "--stage",
-                stage_word(stage),
+                stage_word(*stage),
                 "--paint",
-                &quantity_word(quantity),
+                &quantity_word(*quantity),
             ]);
         if self.choice.pins {
             command.arg("--pins");
         }
-        if let Some(camera) = self.camera {
-            command.args(["--camera", &camera_words(camera)]);
+        if let Some(camera) = camera {
+            command.args(["--camera", &camera_words(*camera)]);
+        }
+        if let Some(step) = step {
+            command.args(["--lane-step", &format!("{},{},{}", step.x, step.y, step.z)]);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }

@@ -71,6 +71,7 @@ impl Draft {
         let runs: Vec<LaneRun> =
             lanes.iter().zip(captions(&frames)).map(|(lane, name)| lane.frame.lane_run(name, Vec::new())).collect();
         let first = &runs[0].scene;
+        let scenes: Vec<&Scene> = runs.iter().map(|run| &run.scene).collect();
         let state = path.with_extension("state.json");
         let file = shell(&state.file_name().unwrap_or_default().to_string_lossy());
         let machine = Machine::this(crate::gpu::choice::adapters().into_iter().next().map(|device| device.to_string()));
@@ -86,7 +87,7 @@ impl Draft {
             stability: None,
             convergence: None,
             pictures: Pictures::default(),
-            repetition: repetition(&runs, &frames)?,
+            repetition: Repetition::of(&scenes, runs[0].steps, runs[0].time)?,
             lanes: runs,
             machine,
         };
@@ -140,21 +141,4 @@ impl Draft {
         let page = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         remarks.push(format!("The state of the first lane when {page} was written is in {beside}."));
     }
-}
-
-/// The commands that start the lanes again with their present values.
-fn repetition(runs: &[LaneRun], frames: &[&Frame]) -> Result<Repetition, InputError> {
-    if let [run] = runs {
-        let common = CommandLine::of(&run.scene)?;
-        return Ok(Repetition { common, lanes: Vec::new(), ticks: run.steps, remarks: Vec::new() });
-    }
-    let mut lanes = Vec::new();
-    for run in runs {
-        let lane = CommandLine::of(&run.scene)?.lane(&run.scene.solver);
-        let message = "a value of a lane has a comma, which no command can name; rename the file";
-        lanes.push(lane.ok_or_else(|| InputError::new(&run.name, message))?);
-    }
-    let tick = frames.iter().map(|frame| frame.parameters.timing.time_step).fold(1e-9, f64::max);
-    let ticks = (runs[0].time / tick).round() as u64;
-    Ok(Repetition { common: CommandLine::unchanged(&runs[0].scene.name), lanes, ticks, remarks: Vec::new() })
 }

@@ -9,7 +9,6 @@ use super::{Details, Library, cards};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::QUIET;
-use crate::session::Command;
 
 /// The effect of a click on a card.
 pub enum Choice {
@@ -81,5 +80,5 @@ pub fn open(library: &mut Library, shown: &mut Shown, file: String) {
         library.forget_file(&file);
     }
     crate::app::lessons::leave(shown);
-    shown.session.send(Command::Open { file });
+    shown.session.open_file(file);
 }

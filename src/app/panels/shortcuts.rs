@@ -9,7 +9,6 @@ use crate::app::key_focus::{KeyFocus, shortcuts_are_free};
 use crate::app::letters::Letters;
 use crate::app::session::SessionHandle;
 use crate::app::window::CONTROL;
-use crate::session::Command;
 
 /// Ctrl+K opens Find, and closes it from its own text field as well.
 pub fn find_by_key(
@@ -45,7 +44,7 @@ pub fn open_dropped_file(
             if is_table(path_buf) {
                 desk.requests.push(Request::OpenTable(path_buf.clone()));
             } else {
-                session.send(Command::Open { file: path_buf.to_string_lossy().into_owned() });
+                session.open_file(path_buf.to_string_lossy().into_owned());
             }
         }
     }

@@ -166,7 +166,8 @@ impl History {
             let distance = session.distance(view.slot).filter(|_| frame.failure.is_none());
             let is_changed = lane.follow(frame, || {
                 let mut sample = Sample::of(frame, speed, &vertices);
-                sample.numbers[Quantity::Distance] = distance.map_or(f64::NAN, |distance| distance.root_mean_square);
+                let distance = distance.map_or([f64::NAN; 2], |distance| distance.both());
+                (sample.numbers[Quantity::Distance], sample.numbers[Quantity::LargestDistance]) = distance.into();
                 sample
             });
             if view.is_chosen {

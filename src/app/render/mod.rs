@@ -1,6 +1,8 @@
 //! Pictures without a window: the same studio, cloth and camera, drawn into an image.
 
+mod captions;
 mod lane_reel;
+mod replay;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,7 +16,6 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use super::export::RecordedMotion;
 use super::input::gizmos::{self, PinBeads};
 use super::picking::Pointer;
 use super::picture::{Picture, new_target};
@@ -26,11 +27,11 @@ use super::view::scene::{ClothView, MainCamera};
 use super::view::{self, ViewState};
 use super::window::device::{self, Lacking};
 use super::window::preferences::{Backdrop, CurrentBackdrop, CurrentQuality, Quality};
-use crate::documents::Moment;
 use crate::scene::{InputError, Scene};
 use crate::session::{Command, Frame, Session, Stamped};
 use crate::sim::Simulation;
 pub use lane_reel::LaneReel;
+pub use replay::Replay;
 
 /// Frames that are drawn before the first picture, so that everything has arrived where it is
 /// drawn.
@@ -58,8 +59,9 @@ pub struct Reel {
     pub quantity: PaintQuantity,
     /// Whether pins have beads.
     pub pins: bool,
-    /// A motion that was recorded, to be shown instead of a new one.
-    pub replay: Option<Vec<Moment>>,
+    /// Motions that were recorded, to be shown instead of a new one; the first lane is that of
+    /// `simulation`.
+    pub replay: Option<Replay>,
     /// Several lanes instead, of which the first starts as `simulation` does.
     pub lanes: Option<LaneReel>,
 }
@@ -129,9 +131,10 @@ pub fn render(mut reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<(
     device::find_device()?;
     let (replay, lanes) = (reel.replay.take(), reel.lanes.take());
     let (size, pace) = (reel.size, reel.pace.clone());
-    let (mut app, target) = open(reel, lanes.is_some());
+    let has_lanes = lanes.is_some() || replay.as_ref().is_some_and(|replay| !replay.others.is_empty());
+    let (mut app, target) = open(reel, has_lanes);
     match (replay, lanes) {
-        (Some(moments), _) => render_replay(&mut app, moments, &pace, |app| Ok(take(shoot(app, &target)?)?)),
+        (Some(replay), _) => replay::render_replay(&mut app, replay, &pace, &target, take),
         (None, Some(lanes)) => render_lanes(&mut app, lanes, &pace, (&target, size), take),
         (None, None) => render_steps(&mut app, &pace, |app| Ok(take(shoot(app, &target)?)?)),
     }
@@ -188,22 +191,6 @@ fn stop(app: &mut App) -> Mut<'_, SessionHandle> {
     let order = session.send(Command::Pause { on: true });
     wait_for(&mut session, order);
     session
-}
-
-/// Draws a motion that was recorded.
-fn render_replay(
-    app: &mut App,
-    moments: Vec<Moment>,
-    pace: &Pace,
-    mut draw: impl FnMut(&mut App) -> Result<(), RenderError>,
-) -> Result<(), RenderError> {
-    let replay = RecordedMotion::new(stop(app).frame(), moments);
-    for time in &pace.times {
-        let frame = replay.frame(*time);
-        app.world_mut().resource_mut::<SessionHandle>().show(vec![Arc::new(frame)]);
-        draw(app)?;
-    }
-    Ok(())
 }
 
 /// Draws several lanes side by side, each with its description.

@@ -7,6 +7,7 @@
 //! [`LanePlaces`](crate::session::LanePlaces), as in runs without a window.
 
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use bevy::prelude::info;
 
@@ -16,7 +17,7 @@ use super::lane::{Lane, LaneView, Pacing};
 use super::lane_arrival::{Back, Coming};
 use super::lane_costs::LaneCosts;
 use super::scene_lanes::SceneLanes;
-use crate::session::{Arrangement, Command, Frame, Lanes, TimelineSummary};
+use crate::session::{Arrangement, Command, Frame, Lanes, Session, TimelineSummary};
 
 /// All lanes, and their common state.
 pub(super) struct WindowLanes {
@@ -94,6 +95,11 @@ impl SessionHandle {
             is_reference: slot == *reference,
         });
         views.collect()
+    }
+
+    /// Reads the sessions of all lanes, by their places, after all that was ordered so far.
+    pub fn ask_all<T: Send + 'static>(&mut self, read: fn(&Session) -> T) -> Vec<Receiver<T>> {
+        self.lanes.all.iter_mut().map(|lane| lane.worker().ask(read)).collect()
     }
 
     /// Number of lanes.

@@ -51,6 +51,8 @@ pub struct SessionHandle {
     /// Whether a parameter was changed by the gesture that goes on.
     is_editing: bool,
     /// Whether frames were given to be shown until the next command.
+    /// Whether time stands still until a file is open.
+    resumes: bool,
     is_given: bool,
 }
 
@@ -106,6 +108,7 @@ impl SessionHandle {
             going: None,
             is_editing: false,
             is_given: false,
+            resumes: false,
         }
     }
 
@@ -186,6 +189,18 @@ impl SessionHandle {
         order
     }
 
+    /// Opens a file. Another mesh stands still, so that it can be pinned before it falls.
+    pub fn open_file(&mut self, file: String) {
+        let is_mesh = file.to_ascii_lowercase().ends_with(".obj");
+        let is_there = self.frame().scene.first.mesh.as_ref().is_some_and(|mesh| mesh.file == file);
+        let stops = is_mesh && !is_there && !self.paused();
+        self.send(Command::Open { file });
+        if stops {
+            self.pause(true);
+        }
+        self.resumes = stops;
+    }
+
     /// The file that has just been opened, once.
     pub fn take_opened(&mut self) -> Option<String> {
         let (order, file) = self.opening.take()?;
@@ -193,7 +208,12 @@ impl SessionHandle {
             self.opening = Some((order, file));
             return None;
         }
-        (self.frame().opened.as_ref() == Some(&file)).then_some(file)
+        let is_open = self.frame().opened.as_ref() == Some(&file);
+        // what cannot be opened stops nothing
+        if std::mem::take(&mut self.resumes) && !is_open {
+            self.pause(false);
+        }
+        is_open.then_some(file)
     }
 
     /// Number of the last order, which a frame that shows its effect has seen.

@@ -268,7 +268,12 @@ struct Sight {
     lost_for: f32,
     /// Where its middle was in the last frame [m].
     middle: SimVec3,
+    /// The scene that was shown in the last frame, its cloth and the simulated time [s].
+    shown: (String, u64, f64),
 }
+
+/// For how long a cloth may be out of view after time has gone to another moment [s].
+const PATIENCE_AFTER_JUMP: f32 = 0.1;
 
 /// Turns to the cloth again when it has left the view and the user is not turning the camera, nor
 /// looking at another thing in the editor. A cloth that falls away faster than it could be looked
@@ -294,9 +299,16 @@ fn follow_cloth(
     };
     let middle = 0.5 * (low + high);
     let seen = is_seen(middle);
+    let frame = session.frame();
+    let before = std::mem::replace(&mut sight.shown, (frame.scene.name.clone(), frame.generation, frame.time));
+    let jumps = before.0 == frame.scene.name && (before.1 != frame.generation || frame.time < before.2);
     // a scene may begin with the cloth out of view
-    if seen {
-        sight.of = Some(session.frame().generation);
+    if seen || jumps {
+        sight.of = Some(frame.generation);
+    }
+    if jumps {
+        sight.middle = middle;
+        sight.lost_for = PATIENCE - PATIENCE_AFTER_JUMP;
     }
     let seconds = time.delta_secs();
     let way = std::mem::replace(&mut sight.middle, middle).distance(middle) as f32;

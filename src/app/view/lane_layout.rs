@@ -53,6 +53,18 @@ impl LaneLayout {
         if self.overlaid { Vec3::ZERO } else { self.step * (slot as f32 - self.slot as f32) }
     }
 
+    /// The way from one of several lanes to the next [m]: zero if all are drawn in the same place,
+    /// none of one alone.
+    #[must_use]
+    pub fn step(&self) -> Option<Vec3> {
+        (self.count > 1).then_some(if self.overlaid { Vec3::ZERO } else { self.step })
+    }
+
+    /// Places lanes as another window has them: [`step`](Self::step).
+    pub fn place(&mut self, step: Vec3) {
+        (self.step, self.overlaid) = (step, step == Vec3::ZERO);
+    }
+
     /// The middle of all lanes, as seen from the chosen one [m].
     fn middle(&self) -> Vec3 {
         // none have been placed where there is only one

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use super::RenderArgs;
 use super::writing::{Drawn, Output, targets, write};
-use crate::app::{Backdrop, LaneReel, Pace, PaintQuantity, Quality, Reel, RenderError};
-use crate::cli::lanes::{lane_args, lanes_asked_for};
+use crate::app::{Backdrop, LaneReel, Pace, PaintQuantity, Quality, Reel, RenderError, Replay};
+use crate::cli::lanes::{lane_args, lanes_asked_for, too_many_lanes};
 use crate::cli::output::{Failure, clock, counting_bar, not_written, report};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::cli::targets::check_folder;
-use crate::documents::{Moment, read_clip};
+use crate::documents::{Moment, read_clips};
 use crate::scene::{InputError, Scene, Snapshot, View, check_file, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
@@ -84,7 +84,8 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
     let mut replay = args.replay.as_deref().map(read_replay).transpose()?;
     let lanes = lanes_asked_for(&args.lane, args.lanes, &args.scene)?;
     let (mut scene, mut simulation) = match &mut replay {
-        Some((snapshot, _)) => {
+        Some(clips) => {
+            let (snapshot, _) = &mut clips[0];
             snapshot.change(|scene| args.scene.change(scene))?;
             snapshot.restore()?
         }
@@ -98,7 +99,8 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
     let tick = lanes.as_ref().map(|reel| reel.lanes.tick_length());
     let step = tick.unwrap_or(simulation.parameters.timing.time_step);
     let count = match &replay {
-        Some((_, moments)) => {
+        Some(clips) => {
+            let (_, moments) = &clips[0];
             let seconds = moments[moments.len() - 1].time - moments[0].time;
             1 + (seconds * rate + 1e-6) as u32
         }
@@ -116,7 +118,7 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
         quantity: PaintQuantity::parse(&args.paint)?,
         pins: args.pins,
         simulation,
-        replay: replay.map(|(_, moments)| moments),
+        replay: replay.map(|clips| replay_of(clips, args)).transpose()?,
     })
 }
 
@@ -146,16 +148,35 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
         Ok(session)
     };
     let sessions = lanes.iter().map(session).collect::<Result<_, InputError>>()?;
-    let reel = Lanes::new(sessions)
-        .ok_or_else(|| InputError::new("--lane", format!("there are at most {} lanes; leave some out", Lanes::MOST)))?;
+    let reel = Lanes::new(sessions).ok_or_else(too_many_lanes)?;
     let reel = reel.with(read_commands(args.commands.as_deref())?);
     Ok(LaneReel::new(reel))
 }
 
-fn read_replay(file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+/// The motions of all lanes; the first one has its simulation already.
+fn replay_of(clips: Vec<(Snapshot, Vec<Moment>)>, args: &RenderArgs) -> Result<Replay, InputError> {
+    let mut clips = clips.into_iter();
+    let moments = clips.next().map(|(_, moments)| moments).unwrap_or_default();
+    let lane = |(snapshot, moments): (Snapshot, Vec<Moment>)| {
+        let (scene, simulation) = snapshot.restore()?;
+        Ok((scene, simulation, moments))
+    };
+    let others = clips.map(lane).collect::<Result<_, InputError>>()?;
+    let fault = || InputError::new("--lane-step", "needs three numbers, like 1.1,0,0");
+    let step = args.lane_step.as_deref().map(|text| place(text).ok_or_else(fault)).transpose()?;
+    Ok(Replay { moments, others, step: step.map(|step| step.as_vec3()) })
+}
+
+/// A place, like `1,2,3`.
+fn place(text: &str) -> Option<Vec3> {
+    let numbers: Vec<f64> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;
+    <[f64; 3]>::try_from(numbers).ok().map(Vec3::from)
+}
+
+fn read_replay(file: &str) -> Result<Vec<(Snapshot, Vec<Moment>)>, InputError> {
     check_file(file.as_ref(), "the export")?;
     let from = std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
-    read_clip(io::BufReader::new(from), file)
+    read_clips(io::BufReader::new(from), file)
 }
 
 fn parse_camera(text: &str) -> Result<View, InputError> {
@@ -164,10 +185,6 @@ fn parse_camera(text: &str) -> Result<View, InputError> {
             format!("--camera {text}"),
             "needs where it is and what it looks at, like 2,1.5,3:0,1,0, two different places",
         )
-    };
-    let place = |text: &str| -> Option<Vec3> {
-        let numbers: Vec<f64> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;
-        <[f64; 3]>::try_from(numbers).ok().map(Vec3::from)
     };
     let (from, at) = text.split_once(':').ok_or_else(fault)?;
     let view = View { from: place(from).ok_or_else(fault)?, at: place(at).ok_or_else(fault)? };

@@ -42,6 +42,9 @@ pub(super) struct RenderArgs {
     /// Draw a motion that the window has recorded, from its file
     #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["scene", "from", "frames", "start", "commands"])]
     replay: Option<String>,
+    /// The way from one recorded lane to the next [m]; zero if all stand in one place
+    #[arg(long, value_name = "X,Y,Z", hide = true, requires = "replay", allow_hyphen_values = true)]
+    lane_step: Option<String>,
     /// Draw a lane with these settings, key=value,key=value, beside the others: the same scene by
     /// up to four methods
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["replay", "thumbnails"])]

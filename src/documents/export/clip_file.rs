@@ -1,8 +1,8 @@
-//! A recorded motion in a file, with its final state: the input of the program that draws it for
-//! the window.
+//! Recorded motions in a file, each with its final state: the input of the program that draws them
+//! for the window.
 //!
-//! A line of JSON, and then the positions of all vertices, moment after moment, as little-endian
-//! numbers of single precision.
+//! Of each a line of JSON, and then the positions of all vertices, moment after moment, as
+//! little-endian numbers of single precision.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -37,12 +37,25 @@ pub fn write_clip(state: &serde_json::value::RawValue, moments: &[&Moment], mut 
     Ok(())
 }
 
-/// Reads a file of [`write_clip`]. `file` is for messages.
+/// Reads a file of motions that [`write_clip`] wrote one after another: at least one. `file` is for
+/// messages.
 ///
 /// # Errors
 /// [`InputError`] if it is none.
-pub fn read_clip(mut from: impl BufRead, file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
-    let broken = |error: &dyn std::fmt::Display| InputError::new(file, format!("is no recorded motion: {error}"));
+pub fn read_clips(mut from: impl BufRead, file: &str) -> Result<Vec<(Snapshot, Vec<Moment>)>, InputError> {
+    let mut clips = vec![read_clip(&mut from, file)?];
+    while !from.fill_buf().map_err(|error| broken(file, &error))?.is_empty() {
+        clips.push(read_clip(&mut from, file)?);
+    }
+    Ok(clips)
+}
+
+fn broken(file: &str, error: &dyn std::fmt::Display) -> InputError {
+    InputError::new(file, format!("is no recorded motion: {error}"))
+}
+
+fn read_clip(from: &mut impl BufRead, file: &str) -> Result<(Snapshot, Vec<Moment>), InputError> {
+    let broken = |error: &dyn std::fmt::Display| broken(file, error);
     let mut line = String::new();
     from.read_line(&mut line).map_err(|error| broken(&error))?;
     let head: Head<Box<serde_json::value::RawValue>, Vec<Moment>> =

@@ -2,7 +2,7 @@
 
 use super::{Block, Machine, Report};
 use crate::documents::StabilityChart;
-use crate::scene::{CommandLine, Scene};
+use crate::scene::{CommandLine, InputError, Scene};
 use crate::sim::Real;
 use crate::sim::params::Setting;
 use crate::sim::quantities::{Numbers, Quantity};
@@ -128,6 +128,37 @@ pub struct Repetition {
 }
 
 impl Repetition {
+    /// The commands that start these scenes again, each a lane, with their present values, and go
+    /// as far: so many `steps` of a single one, a `time` [s] in ticks of the longest time step
+    /// otherwise.
+    ///
+    /// # Errors
+    /// [`InputError`] when a scene does not exist any more, or a lane cannot be named.
+    pub fn of(scenes: &[&Scene], steps: u64, time: Real) -> Result<Self, InputError> {
+        let tick = scenes.iter().map(|scene| scene.parameters.timing.time_step).fold(1e-9, Real::max);
+        let ticks = if scenes.len() == 1 { steps } else { (time / tick).round() as u64 };
+        let commands = scenes.iter().map(|scene| CommandLine::of(scene)).collect::<Result<Vec<_>, _>>()?;
+        let mut missing: Vec<&str> = Vec::new();
+        for what in commands.iter().flat_map(|command| &command.missing) {
+            if !missing.contains(what) {
+                missing.push(what);
+            }
+        }
+        let mut repetition =
+            Self { common: CommandLine::unchanged(&scenes[0].name), lanes: Vec::new(), ticks, remarks: Vec::new() };
+        if let [command] = &commands[..] {
+            repetition.common = command.clone();
+        } else {
+            let message = "a value of a lane has a comma, which no command can name; rename the file";
+            let lane = |(scene, command): (&&Scene, &CommandLine)| {
+                command.lane(&scene.solver).ok_or_else(|| InputError::new(&scene.solver, message))
+            };
+            repetition.lanes = scenes.iter().zip(&commands).map(lane).collect::<Result<_, _>>()?;
+        }
+        repetition.common.missing = missing;
+        Ok(repetition)
+    }
+
     /// A command about all lanes: `weft`, `before`, what names them, `after`.
     #[must_use]
     pub fn line(&self, before: &[&str], after: &[&str]) -> String {
