@@ -93,7 +93,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
     let Options { scene, simulation, lanes, script, quality, record, exit } = options;
     let mut app = App::new();
     let window = Window {
-        title: format!("Weft: {}", scene.title),
+        title: window::title::title_of(&scene),
         name: Some("weft".to_owned()),
         resolution: (1280, 720).into(),
         ..default()
@@ -130,6 +130,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             panels::plugin,
             exit::plugin,
             window::monitor::plugin,
+            window::title::plugin,
             redraw::plugin,
         ))
         .add_plugins((

@@ -17,11 +17,13 @@ pub struct Pace {
     pub speed: f64,
     /// Whether time runs backwards.
     pub backwards: bool,
+    /// Simulated time beyond which no steps are ordered [s].
+    pub until: Option<f64>,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { speed: 1.0, backwards: false }
+        Self { speed: 1.0, backwards: false, until: None }
     }
 }
 

@@ -363,14 +363,14 @@ fn the_captions_of_figure_7_tell_strain_from_volume() {
 fn a_caption_tells_a_lane_from_the_others() {
     let captions = |settings: &[&[(&str, &str)]]| captions_of("hanging", settings);
     let stiff = ("structural_stiffness", "65");
-    assert_eq!(captions(&[&[], &[stiff]]), ["Structural 100 N/m", "Structural 65 N/m"]);
+    assert_eq!(captions(&[&[], &[stiff]]), ["Stretch 100 N/m", "Stretch 65 N/m"]);
     let solvers = captions(&[&[("solver", "xpbd"), ("iterations", "7")], &[("solver", "implicit-euler")]]);
     assert!(solvers[0].starts_with("XPBD, Iterations 7") && solvers[1] == "Implicit Euler", "{solvers:?}");
     // the fabric stands for all that it sets, but not for what was changed since
     let fabrics = captions(&[&[], &[("fabric", "silk")], &[("fabric", "denim"), stiff]]);
     assert_eq!(fabrics[1], "Silk");
-    assert!(fabrics[2].starts_with("Denim, Structural 65 N/m"), "{fabrics:?}");
-    assert!(fabrics[0].starts_with("Structural 100 N/m") && !fabrics[0].contains("Cotton"), "{fabrics:?}");
+    assert!(fabrics[2].starts_with("Denim, Stretch 65 N/m"), "{fabrics:?}");
+    assert!(fabrics[0].starts_with("Stretch 100 N/m") && !fabrics[0].contains("Cotton"), "{fabrics:?}");
     assert_eq!(captions(&[&[("columns", "8")], &[]]), ["Columns 8", "Columns 30"]);
     // lanes without a difference, and one alone, have the name of the solver
     let alone = captions(&[&[("solver", "pbd")]]);

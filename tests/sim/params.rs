@@ -53,8 +53,8 @@ fn captions_have_labels_and_units_and_no_keys() {
     });
     let material = Material::default();
     let caption = |key: &str, value| material.params()[material.index_of(key).expect("declared")].caption(value);
-    assert_eq!(caption("structural_stiffness", Setting::Real(65.0)), "Structural 65 N/m");
-    assert_eq!(caption("structural_stiffness", Setting::Real(1.0 / 3.0)), "Structural 0.333 N/m");
+    assert_eq!(caption("structural_stiffness", Setting::Real(65.0)), "Stretch 65 N/m");
+    assert_eq!(caption("structural_stiffness", Setting::Real(1.0 / 3.0)), "Stretch 0.333 N/m");
 }
 
 #[test]

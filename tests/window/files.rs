@@ -118,9 +118,10 @@ fn pictures_films_and_commands_of_several_lanes_have_all_of_them() {
     let grid = ["--set", "columns=8", "--set", "rows=8"];
     let args = [&["--quality", "low"], &grid[..], &["--lane", lanes[0], "--lane", lanes[1]]].concat();
     let mut desk = Desk::open(&args);
-    open_files(&mut desk);
+    desk.wait_for_time(1.0);
     desk.key("space");
     desk.wait("paused");
+    open_files(&mut desk);
     desk.click("export as png");
     choose_small_pictures(&mut desk);
     // seen from the second lane as well

@@ -57,7 +57,7 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Stretch");
     open_with_alt(&mut harness, at + egui::vec2(20.0, 0.0));
-    let shown = pictures(&harness, "Structural");
+    let shown = pictures(&harness, "Stretch");
     assert_eq!(shown.len(), 7, "{shown:?}");
     // the first pictures come from another thread
     let drawn = |harness: &Harness<'_, Offscreen>| harness.state().pictures_of_film();
@@ -77,13 +77,13 @@ fn alt_and_a_click_shows_seven_cloths_and_a_click_on_one_lands_there_as_one_act(
     }
     // a soft cloth hangs lower than a stiff one, and as wide
     assert!(seen.iter().any(|image| *image != seen[0]), "they differ");
-    let (label, place) = &pictures(&harness, "Structural")[5];
+    let (label, place) = &pictures(&harness, "Stretch")[5];
     button(&harness, *place, true, Modifiers::NONE);
     harness.run_steps(2);
     button(&harness, *place, false, Modifiers::NONE);
     let now = stiffness(&mut harness);
-    assert!(label.starts_with("Structural ") && now > 2.0 * first, "{label}: {now} from {first}");
-    assert_eq!(pictures(&harness, "Structural"), [], "it is closed");
+    assert!(label.starts_with("Stretch ") && now > 2.0 * first, "{label}: {now} from {first}");
+    assert_eq!(pictures(&harness, "Stretch"), [], "it is closed");
     harness.state_mut().send(Command::Undo);
     assert_eq!(stiffness(&mut harness), first, "one act");
 }
@@ -94,17 +94,17 @@ fn escape_and_a_press_elsewhere_change_nothing() {
     let first = stiffness(&mut harness);
     let at = slider(&harness, "Stretch") + egui::vec2(-15.0, 0.0);
     open_with_alt(&mut harness, at);
-    assert_eq!(pictures(&harness, "Structural").len(), 7);
+    assert_eq!(pictures(&harness, "Stretch").len(), 7);
     harness.key_press(Key::Escape);
     harness.run_steps(2);
-    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(pictures(&harness, "Stretch"), []);
     assert_eq!(stiffness(&mut harness), first);
     open_with_alt(&mut harness, at);
     button(&harness, Pos2::new(1270.0, 690.0), true, Modifiers::NONE);
     harness.run_steps(2);
     button(&harness, Pos2::new(1270.0, 690.0), false, Modifiers::NONE);
     harness.run_steps(2);
-    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(pictures(&harness, "Stretch"), []);
     assert_eq!(stiffness(&mut harness), first);
 }
 
@@ -119,17 +119,17 @@ fn a_long_press_opens_it_letting_go_over_one_takes_it_and_elsewhere_none() {
         button(harness, at, true, Modifiers::NONE);
         // a step is 50 ms
         harness.run_steps(6);
-        assert_eq!(pictures(harness, "Structural"), [], "not yet");
+        assert_eq!(pictures(harness, "Stretch"), [], "not yet");
         harness.run_steps(10);
-        assert_eq!(pictures(harness, "Structural").len(), 7);
+        assert_eq!(pictures(harness, "Stretch").len(), 7);
     };
     long_press(&mut harness);
     button(&harness, at, false, Modifiers::NONE);
     harness.run_steps(3);
-    assert_eq!(pictures(&harness, "Structural"), [], "it is there as long as the button is held");
+    assert_eq!(pictures(&harness, "Stretch"), [], "it is there as long as the button is held");
     assert_eq!(stiffness(&mut harness), first, "and the press did not move the slider");
     long_press(&mut harness);
-    let (_, place) = pictures(&harness, "Structural")[1].clone();
+    let (_, place) = pictures(&harness, "Stretch")[1].clone();
     harness.hover_at(place);
     harness.run_steps(2);
     button(&harness, place, false, Modifiers::NONE);
@@ -162,7 +162,7 @@ fn a_slider_still_follows_a_click_and_a_drag() {
     let dragged = stiffness(&mut harness);
     assert!(dragged < 0.9 * clicked, "{dragged}: it follows while the button is held");
     harness.run_steps(20);
-    assert_eq!(pictures(&harness, "Structural"), [], "a drag that rests is no long press");
+    assert_eq!(pictures(&harness, "Stretch"), [], "a drag that rests is no long press");
     button(&harness, at - egui::vec2(30.0, 0.0), false, Modifiers::NONE);
     assert_eq!(stiffness(&mut harness), dragged);
 }
@@ -177,14 +177,14 @@ fn the_keyboard_opens_chooses_takes_and_leaves() {
         harness.run_steps(2);
         harness.key_press_modifiers(Modifiers::ALT, Key::Enter);
         harness.run_steps(3);
-        assert_eq!(pictures(harness, "Structural").len(), 7);
+        assert_eq!(pictures(harness, "Stretch").len(), 7);
     };
     focus(&mut harness);
     harness.key_press(Key::ArrowRight);
     harness.run_steps(2);
     harness.key_press(Key::Escape);
     harness.run_steps(2);
-    assert_eq!(pictures(&harness, "Structural"), []);
+    assert_eq!(pictures(&harness, "Stretch"), []);
     assert_eq!(stiffness(&mut harness), first, "arrows choose a picture and do not move the slider");
     focus(&mut harness);
     for _ in 0..2 {
@@ -252,9 +252,9 @@ fn by_icon(fabric: &str) -> Vec<std::sync::Arc<egui::ColorImage>> {
     let mut harness = panels("hanging", &[], SIZE);
     harness.state_mut().send(Command::Fabric { id: fabric.to_owned() });
     harness.run_steps(4);
-    harness.get_by_label("Film strip of Structural").click();
+    harness.get_by_label("Film strip of Stretch").click();
     harness.run_steps(4);
-    assert_eq!(pictures(&harness, "Structural").len(), 7, "it stays open after a click");
+    assert_eq!(pictures(&harness, "Stretch").len(), 7, "it stays open after a click");
     let until = std::time::Instant::now() + std::time::Duration::from_secs(600);
     while harness.state().pictures_of_film() < 7 {
         assert!(std::time::Instant::now() < until, "{} pictures", harness.state().pictures_of_film());

@@ -4,6 +4,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::panels::{Offscreen, Place, REGISTRY};
 use weft::scene::Scene;
+use weft::session::Command;
 use weft::sim::solvers;
 
 use super::harness::panels;
@@ -29,14 +30,30 @@ fn places(harness: &Harness<'_, Offscreen>, label: &str) -> Vec<egui::Rect> {
 fn stiffness_damping_time_step_drag_and_lift_are_in_sight_at_every_size() {
     for size in SIZES {
         let harness = panels(Scene::FIRST, &[], size);
-        for label in ["Stretch", "Bend", "Damping", "Time step", "Wind", "Drag", "Lift"] {
+        for label in ["Stretch", "Bend", "Damping", "Time step", "Wind speed", "Drag", "Lift"] {
             let seen = places(&harness, label);
-            // a label, a slider and a number; "Wind" is a button, too
+            // a label, a slider and a number
             assert!(seen.len() >= 3, "{label} at {size:?}: {seen:?}");
             assert!(seen.iter().all(|place| place.bottom() < size[1] && place.top() > 0.0), "{label}: {seen:?}");
         }
         assert_eq!(places(&harness, "Silk").len(), 1, "fabrics at {size:?}");
     }
+}
+
+#[test]
+fn a_solver_without_stiffness_has_its_rows_with_the_reason() {
+    let mut harness = panels(Scene::FIRST, &[], SIZES[1]);
+    let row = |harness: &Harness<'_, Offscreen>| -> Vec<bool> {
+        let all = harness.root().children_recursive();
+        let named = all.filter(|node| node.accesskit_node().label().is_some_and(|name| name == "Stretch"));
+        named.map(|node| node.accesskit_node().is_disabled()).collect()
+    };
+    let before = row(&harness);
+    assert!(!before.is_empty() && before.iter().all(|is_disabled| !is_disabled), "{before:?}");
+    harness.state_mut().send(Command::Solver { id: "pbd".to_owned() });
+    harness.run_steps(3);
+    let after = row(&harness);
+    assert!(!after.is_empty() && after.iter().any(|is_disabled| *is_disabled), "{after:?}");
 }
 
 #[test]

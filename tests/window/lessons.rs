@@ -174,6 +174,7 @@ fn a_lesson_is_walked_through_by_its_card() {
         }
         let walk = panels.lesson().expect("it goes on");
         assert!(walk.outcome().is_some(), "step {}: {:?}", at + 1, walk.readings());
+        assert!(panels.session().paused(), "step {}: time goes on after the answer", at + 1);
         panels.turn_lesson(Turn::Next);
     }
     assert!(panels.lesson().is_none(), "it ends after its last step");

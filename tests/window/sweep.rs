@@ -50,7 +50,7 @@ fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_
     let texts = harness.state_mut().draw([1280.0, 900.0]);
     let has = |part: &str| texts.iter().any(|text| text.text.contains(part));
     // the two with most values are the axes, the third has a slider
-    assert!(has("Structural [N/m] (log)") && has("Gravity") && has("max strain"), "{texts:#?}");
+    assert!(has("Stretch [N/m] (log)") && has("Gravity") && has("max strain"), "{texts:#?}");
     assert!(harness.query_by_role_and_label(egui::accesskit::Role::Slider, "solver").is_some());
 
     let place = |harness: &Harness<'_, Offscreen>, name: &str| -> egui::Rect {
@@ -80,7 +80,7 @@ fn a_table_becomes_a_map_in_which_a_run_is_chosen_and_its_values_are_set_as_one_
 
     // the other solver has failed there: no colour of the scale, but lines
     click(&mut harness, first.center());
-    assert!(harness.query_by_label_contains("Structural = 10,").is_some());
+    assert!(harness.query_by_label_contains("Stretch = 10,").is_some());
     assert!(harness.query_by_label("Copy the command").is_some());
 }
 
@@ -162,12 +162,12 @@ fn what_is_varied_is_named_by_labels_and_a_value_out_of_range_is_told() {
     harness.run_steps(6);
     let texts = harness.state_mut().draw([1280.0, 900.0]);
     let has = |part: &str| texts.iter().any(|text| text.text.contains(part));
-    assert!(has("Start 64 runs") && has("Structural") && has("Time step") && has("max strain"), "{texts:#?}");
+    assert!(has("Start 64 runs") && has("Stretch") && has("Time step") && has("max strain"), "{texts:#?}");
     assert!(!texts.iter().any(|text| text.text.contains("structural_stiffness")), "{texts:#?}");
     let fields = harness.get_all_by_role(egui::accesskit::Role::TextInput);
     let field = fields.into_iter().next().expect("a first value");
     field.focus();
     field.type_text("-5 kg");
     harness.run_steps(4);
-    assert!(harness.query_by_label_contains("Structural: ").is_some(), "what is wrong is told");
+    assert!(harness.query_by_label_contains("Stretch: ").is_some(), "what is wrong is told");
 }

@@ -110,7 +110,12 @@ fn set_time(
 
 /// Orders the step of a tick. It never waits: while too many are waiting, the cloth falls behind
 /// real time instead.
-fn order_step(mut session: ResMut<SessionHandle>, mut fixed: ResMut<Time<Fixed>>) {
+fn order_step(mut session: ResMut<SessionHandle>, desk: Res<Desk>, mut fixed: ResMut<Time<Fixed>>) {
+    if let Some(until) = desk.pace.until
+        && session.is_ordered_until(until)
+    {
+        return;
+    }
     let most = (MOST_WAITING / fixed.timestep().as_secs_f64()).ceil().max(1.0);
     if session.pacing() == Pacing::Race && session.lane_count() > 1 {
         session.race(most as u64);

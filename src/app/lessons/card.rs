@@ -24,7 +24,7 @@ pub fn show(lessons: &mut Lessons, ui: &mut Ui, shown: &mut Shown) {
     if let Some(fault) = lessons.fault.clone() {
         ui.colored_label(Color32::from_rgb(200, 60, 50), fault);
     }
-    follow(lessons, shown.session);
+    follow(lessons, shown);
     let Some(walk) = lessons.walk() else {
         point_at(ui.ctx(), "", &[]);
         return;

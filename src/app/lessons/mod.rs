@@ -113,11 +113,16 @@ pub enum Turn {
     Leave,
 }
 
-/// Takes the frames of all lanes.
-pub fn follow(lessons: &mut Lessons, session: &SessionHandle) {
-    if let Some(running) = &mut lessons.running {
-        with_seen(session, |seen| running.walk.follow(seen));
+/// Takes the frames of all lanes. Time stands still once the condition of the step is met.
+pub fn follow(lessons: &mut Lessons, shown: &mut Shown) {
+    let Some(running) = &mut lessons.running else { return };
+    let walk = &mut running.walk;
+    if with_seen(shown.session, |seen| walk.follow(seen)) && !shown.session.paused() {
+        shown.session.pause(true);
     }
+    // what else the condition asks for may take longer
+    let left = with_seen(shown.session, |seen| walk.time_left(seen)).filter(|left| *left > 1e-6);
+    shown.desk.pace.until = left.map(|left| shown.session.frame().time + left);
 }
 
 /// Gives `read` the frames of all lanes.

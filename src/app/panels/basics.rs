@@ -13,15 +13,14 @@ use crate::sim::forces::air::AirMode;
 use crate::sim::params::Tunable;
 use crate::sim::{Material, Parameters, Timing};
 
-/// Label of each row and its parameters, of which the first with an effect is shown.
-const CLOTH: [(&str, &[&str]); 4] = [
-    ("Stretch", &[Material::structural_stiffness]),
-    ("Bend", &[Material::bend_stiffness, Material::bending_stiffness]),
-    ("Damping", &[Material::damping]),
-    ("Time step", &[Timing::time_step]),
+/// The parameters of each row, of which the first with an effect is shown.
+const CLOTH: [&[&str]; 4] = [
+    &[Material::structural_stiffness],
+    &[Material::bend_stiffness, Material::bending_stiffness],
+    &[Material::damping],
+    &[Timing::time_step],
 ];
-const AIR: [(&str, &[&str]); 2] =
-    [("Drag", &[Air::drag, Air::drag_coefficient]), ("Lift", &[Air::lift, Air::lift_coefficient])];
+const AIR: [&[&str]; 2] = [&[Air::drag, Air::drag_coefficient], &[Air::lift, Air::lift_coefficient]];
 
 const WIND: &str = Air::wind_speed;
 
@@ -41,15 +40,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     }
     let idle = |key: &str| idle(&frame, key);
-    let mut row = |ui: &mut Ui, parameters: &mut Parameters, (label, keys): (&str, &[&str])| {
-        for key in keys {
-            let (Some((group, index)), Some((default, _))) = (parameters.find_mut(key), defaults.find_mut(key)) else {
-                continue;
-            };
-            if parameter_widgets::reason(group, index, &idle).is_none() {
-                parameter_widgets::show_as(ui, label, group, default, index, &idle);
-                return;
-            }
+    let mut row = |ui: &mut Ui, parameters: &mut Parameters, keys: &[&str]| {
+        let mut acts = |key: &&str| {
+            let found = parameters.find_mut(key);
+            found.is_some_and(|(group, index)| parameter_widgets::reason(group, index, &idle).is_none())
+        };
+        // one without effect says why
+        let key = keys.iter().copied().find(|key| acts(key)).unwrap_or(keys[0]);
+        if let (Some((group, index)), Some((default, _))) = (parameters.find_mut(key), defaults.find_mut(key)) {
+            parameter_widgets::show_one(ui, group, default, index, &idle);
         }
     };
     CLOTH.into_iter().for_each(|of| row(ui, &mut parameters, of));
@@ -70,7 +69,7 @@ fn wind(ui: &mut Ui, parameters: &mut Parameters, defaults: &Parameters, command
     let (mut air, default) = (as_shown(&parameters.air), as_shown(&defaults.air));
     let Some(index) = air.index_of(WIND) else { return };
     let before = air.wind_speed;
-    parameter_widgets::show_as(ui, "Wind", &mut air, &default, index, &|_| None);
+    parameter_widgets::show_one(ui, &mut air, &default, index, &|_| None);
     if air.wind_speed == before {
         return;
     }

@@ -62,11 +62,6 @@ fn depth(group: &dyn Tunable, index: usize) -> usize {
 
 /// The row of one parameter.
 pub fn show_one(ui: &mut Ui, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
-    show_as(ui, group.params()[index].label, group, defaults, index, idle);
-}
-
-/// The row of one parameter under another label.
-pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn Tunable, index: usize, idle: Idle) {
     let param = group.param(index);
     let default = defaults.get(index);
     let reason = reason(group, index, idle);
@@ -75,7 +70,7 @@ pub fn show_as(ui: &mut Ui, label: &str, group: &mut dyn Tunable, defaults: &dyn
     let indent = INDENT * depth(group, index) as f32;
     let row = ui.add_enabled_ui(reason.is_none(), |ui| {
         ui.horizontal(|ui| {
-            let label = row_label(ui, label, indent);
+            let label = row_label(ui, param.label, indent);
             let widget = parameter::edit(ui, &param, &mut value, (label.id, film::ICON)).labelled_by(label.id);
             let asks = film::Asks { param, now: before, default, group: &*group, idle: reason.as_deref() };
             if film::holds(ui, &asks, &widget) {

@@ -35,6 +35,12 @@ impl SessionHandle {
         room
     }
 
+    /// Whether all ticks so far lead to a time [s], or beyond it.
+    pub fn is_ordered_until(&mut self, time: f64) -> bool {
+        let step = self.lanes.chosen().state().at.step;
+        self.now().is_some_and(|now| now > time - 1e-3 * step)
+    }
+
     /// Orders a tick while time stands still; in a race, a step of each lane.
     pub(super) fn step_all(&mut self) {
         let can = |lane: &Lane| lane.frame.failure.is_none();

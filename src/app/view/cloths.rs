@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use super::ViewState;
 use super::cloth_material::{ClothMaterial, follow_fabric, new_materials};
 use super::colliders::{ColliderMesh, CollidersPlaced};
-use super::contact_shadow::{Caster, shadow_light};
+use super::contact_shadow::Caster;
 use super::displayed::{ChosenCloth, Cloth, Displayed};
 use super::lighting::Studio;
 use super::paint_quantity::PaintQuantity;
@@ -108,7 +108,7 @@ impl Shadowing<'_, '_> {
     /// where shadow maps are drawn.
     fn casts(&self) -> Option<(Vec3, impl Iterator<Item = (Vec3, f32)>)> {
         let solids = self.solids.iter().flat_map(|(caster, place)| caster.points(place));
-        (self.quality.0 == Quality::Low).then(|| (shadow_light(&self.studio), solids))
+        (self.quality.0 == Quality::Low).then(|| (self.studio.key(), solids))
     }
 }
 

@@ -147,7 +147,7 @@ fn cast(
 }
 
 /// Unit vector towards the light of the soft shadows.
-pub fn shadow_light(studio: &Studio) -> Vec3 {
+fn shadow_light(studio: &Studio) -> Vec3 {
     (studio.key() + STEEPER * Vec3::Y).normalize()
 }
 

@@ -3,6 +3,7 @@
 pub mod device;
 pub mod monitor;
 pub mod preferences;
+pub mod title;
 
 use bevy::prelude::KeyCode;
 

@@ -7,6 +7,9 @@ use crate::scene::{Scalar, label_of, value_name};
 use crate::session::Frame;
 use crate::sim::Real;
 
+/// Time by which a sum of steps may differ from what they add up to [s].
+const SAME_TIME: Real = 1e-6;
+
 const fn once() -> Real {
     1.0
 }
@@ -126,6 +129,10 @@ impl Condition {
     pub fn is_met(&self, measured: &Measured, seen: &Seen) -> bool {
         let value = |of: &LessonMeasure, lane: &usize| measured.value(*of, *lane, seen);
         match self {
+            // times are sums of steps
+            Self::Above { of, lane, value: limit } if of.is_time() => {
+                value(of, lane).is_some_and(|value| value > *limit - SAME_TIME)
+            }
             Self::Above { of, lane, value: limit } => value(of, lane).is_some_and(|value| value > *limit),
             Self::Below { of, lane, value: limit } => value(of, lane).is_some_and(|value| value < *limit),
             Self::More { of, lane, than, times } => {
@@ -145,6 +152,20 @@ impl Condition {
             Self::All(parts) => parts.iter().all(|part| part.is_met(measured, seen)),
             Self::Any(parts) => parts.iter().any(|part| part.is_met(measured, seen)),
             Self::Not(part) => !part.is_met(measured, seen),
+        }
+    }
+
+    /// Simulated time until it can be met, as far as that is a matter of time [s]; none otherwise.
+    #[must_use]
+    pub fn time_left(&self, measured: &Measured, seen: &Seen) -> Option<Real> {
+        let left = |part: &Self| part.time_left(measured, seen);
+        match self {
+            Self::Above { of, lane, value } if of.is_time() => {
+                Some((value - measured.value(*of, *lane, seen)?).max(0.0))
+            }
+            Self::All(parts) => parts.iter().filter_map(left).reduce(Real::max),
+            Self::Any(parts) => parts.iter().filter_map(left).reduce(Real::min),
+            _ => None,
         }
     }
 

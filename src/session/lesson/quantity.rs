@@ -8,7 +8,7 @@ use serde::de::{Deserializer, EnumAccess, Error, VariantAccess, Visitor};
 
 use crate::sim::Real;
 use crate::sim::params::units;
-use crate::sim::quantities::{MEASURES, Measure};
+use crate::sim::quantities::{MEASURES, Measure, Over, Quantity};
 
 /// A measured quantity of a lane.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +70,12 @@ impl LessonMeasure {
     pub fn find(name: &str) -> Option<Self> {
         let own = || OF_LESSONS.iter().find(|(_, known, ..)| *known == name).map(|(own, ..)| Self::Lesson(*own));
         Measure::find(name).map(Self::Run).or_else(own)
+    }
+
+    /// Whether it is the simulated time since the start.
+    #[must_use]
+    pub fn is_time(self) -> bool {
+        matches!(self, Self::Run(measure) if measure.of == (Quantity::Time, Over::Rise))
     }
 
     /// Its label.

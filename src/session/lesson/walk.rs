@@ -197,6 +197,14 @@ impl Walk {
         true
     }
 
+    /// Simulated time until the condition of the step can be met, if that is a matter of time and it
+    /// has not been met [s].
+    #[must_use]
+    pub fn time_left(&self, seen: &Seen) -> Option<Real> {
+        let measured = self.measured.as_ref().filter(|_| self.outcome.is_none())?;
+        self.step().until.time_left(measured, seen)
+    }
+
     /// The parts of what the reason says that the present measurements do not confirm.
     #[must_use]
     pub fn broken(&self, seen: &Seen) -> Vec<Reading> {

@@ -61,9 +61,9 @@ crate::parameters! {
         pub air_model: AirModel = AirModel::PerVertex, "Air model", "", AirModel::KIND, idle needs_air;
         /// Drag coefficient K_D of a vertex: force against the motion, largest where the cloth
         /// faces it. Higher falls slower.
-        pub drag: Real = 4e-4, "Drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
+        pub drag: Real = 4e-4, "Vertex drag", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Lift coefficient K_L of a vertex: force across the motion; it makes a flag flutter.
-        pub lift: Real = 2e-4, "Lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
+        pub lift: Real = 2e-4, "Vertex lift", "N·s²/m²", logarithmic(0.0, 10.0), idle needs_vertices;
         /// Linear drag c of every vertex, whatever its shape: a force -c v against its motion through
         /// the air, or in a vacuum against all motion, as in a dense fluid (Kang, section 1.6).
         pub linear_drag: Real = 0.0, "Linear drag", "N·s/m", logarithmic(0.0, 1000.0);
@@ -71,9 +71,9 @@ crate::parameters! {
         pub air_density: Real = 1.2, "Density", "kg/m³", logarithmic(0.0, 2000.0), idle needs_triangles;
         /// Drag coefficient of a triangle that faces the motion; a flat plate has 1.2. A flat sheet
         /// of the area density σ falls at √(2 σ g/(ρ C)).
-        pub drag_coefficient: Real = 1.2, "Drag coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
+        pub drag_coefficient: Real = 1.2, "Drag", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Lift coefficient of a triangle: force across the motion; it makes a flag flutter.
-        pub lift_coefficient: Real = 0.6, "Lift coefficient", "", logarithmic(0.0, 10.0), idle needs_triangles;
+        pub lift_coefficient: Real = 0.6, "Lift", "", logarithmic(0.0, 10.0), idle needs_triangles;
         /// Mean speed of the wind.
         pub wind_speed: Real = 5.0, "Wind speed", "m/s", logarithmic(0.0, 1000.0), idle needs_wind;
         /// Direction of the wind, seen from above: 0 is +x (right), a quarter turn is −z (away from

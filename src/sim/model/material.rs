@@ -54,7 +54,7 @@ crate::parameters! {
     pub struct Material {
         /// Resistance to stretch along warp and weft. Higher stretches less; explicit solvers then
         /// need a smaller step.
-        pub structural_stiffness: Real = 100.0, "Structural", "N/m", logarithmic(0.0, 1e9), needs Stiffness,
+        pub structural_stiffness: Real = 100.0, "Stretch", "N/m", logarithmic(0.0, 1e9), needs Stiffness,
             in Self::unit_of_stiffness;
         /// Resistance to shear: a square cell becomes a rhombus. Lower drapes more softly over
         /// corners. Meshes have no shear springs; it acts on them with a membrane of triangles.

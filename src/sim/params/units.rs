@@ -209,7 +209,7 @@ impl Param {
         }
     }
 
-    /// Label and value with unit, like `Structural 65 N/m`.
+    /// Label and value with unit, like `Stretch 65 N/m`.
     #[must_use]
     pub fn caption(&self, value: Setting) -> String {
         format!("{} {}", self.label, self.value_text(value))

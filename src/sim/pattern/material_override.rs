@@ -13,7 +13,7 @@ crate::parameters! {
     /// of those changes every piece, each in its own proportion.
     pub struct MaterialOverride {
         /// Resistance to stretch along warp and weft.
-        pub structural: Real = 1.0, "Structural", "", logarithmic(1e-3, 1e3);
+        pub structural: Real = 1.0, "Stretch", "", logarithmic(1e-3, 1e3);
         /// Resistance to shear.
         pub shear: Real = 1.0, "Shear", "", logarithmic(1e-3, 1e3);
         /// Resistance to bending, by springs or by the curvature of the surface.

@@ -65,7 +65,7 @@ crate::parameters! {
         pub small_steps: u32 = 10, "Small steps", "", count(1, 100), needs EqualSubsteps;
         /// Share of a structural spring's stretch that a step removes. The equivalent in N/m
         /// depends on iterations, step and mesh.
-        pub structural_share: Real = 1.0, "Structural", "", linear(0.0, 1.0);
+        pub structural_share: Real = 1.0, "Stretch", "", linear(0.0, 1.0);
         /// Share of a shear spring's stretch that a step removes; 0 leaves the shear springs out.
         pub shear_share: Real = 0.5, "Shear", "", linear(0.0, 1.0);
         /// Share of a bend spring's compression that a step removes; 0 leaves the bend springs out.
