@@ -210,7 +210,7 @@ fn a_step_asks_for_no_memory() {
     let shapes = [Shape::of_triangles(corners, wedge), Shape::Capsule { half_height: 0.2, radius: 0.01 }];
     for shape in shapes {
         let turns = vec![(0.0, 0.0), (1.0, 1.0)];
-        let turn = Some(Turn { axis: Vec3::Y, center: None, turns, repeat: true });
+        let turn = Some(Turn { axis: Vec3::Y, center: None, turns, repeat: true, swing: None });
         let path = Some(Path::Oscillation { amplitude: Vec3::Y * 0.05, frequency: Vec3::ONE, phase: Vec3::ZERO });
         let collider = Collider { path, turn, edges: Some(true), ..Collider::new(shape, Vec3::Y * 0.4) };
         simulation.state.world.colliders.push(collider);

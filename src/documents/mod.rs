@@ -25,7 +25,8 @@ pub use numbered_files::NumberedFiles;
 pub use plot::{
     Anchor, Axis, Beyond, Candidate, CandidateState, Chart, ChartRegion, Colour, Drawing, Figure, Form, Frame, Item,
     Key, Limits, Look, Over, Pen, Plot, PlotCurve, PlotStyle, Scale, Shape, Sign, StabilityChart, TradeOff,
-    WindowsChart, convergence_chart, even_steps, fit_chart, on_white, solver_colour, stability_chart, tick_label,
+    WindowsChart, convergence_chart, even_steps, fit_chart, on_white, real_time_rule, solver_colour, stability_chart,
+    tick_label,
 };
 pub use sweep_map::{SweepAxis, SweepMap, is_logarithmic};
 pub use sweep_sheet::{SweepId, SweepRow, SweepSheet};

@@ -63,6 +63,8 @@ pub struct Scene {
     pub summary: String,
     /// The paper and figure that it follows.
     pub source: String,
+    /// Further words by which a search finds it.
+    pub words: Vec<String>,
     /// Where it stands in the gallery.
     pub shelf: Shelf,
     /// Simulated time that its picture in the gallery shows [s].
@@ -103,6 +105,7 @@ impl Default for Scene {
             title: String::new(),
             summary: String::new(),
             source: String::new(),
+            words: Vec::new(),
             shelf: Shelf::Play,
             pictured: 2.5,
             camera: None,
@@ -181,6 +184,7 @@ crate::with_parameter_groups!(declare_file {
     title: String = title,
     summary: String = summary,
     source: String = source,
+    words: Vec<String> = words,
     shelf: Shelf = shelf,
     pictured: Real = pictured,
     camera: Option<View> = camera,
@@ -227,6 +231,14 @@ impl Scene {
     /// All pieces, to change.
     pub fn all_pieces_mut(&mut self) -> impl Iterator<Item = &mut Piece> {
         std::iter::once(&mut self.first).chain(&mut self.pieces)
+    }
+
+    /// Everything that a search looks at, in small letters: name, title and further words on a
+    /// line each, and the summary.
+    #[must_use]
+    pub fn searched(&self) -> [String; 2] {
+        let names = [&self.name, &self.title].into_iter().chain(&self.words);
+        [names.map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n"), self.summary.to_lowercase()]
     }
 
     /// The examples of a piece, by its number.

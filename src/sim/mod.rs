@@ -32,7 +32,7 @@ pub use forces::air::vertex_normals;
 pub use math::{Mat3, Quat, Real, Vec3};
 pub use model::cloth::Cloth;
 pub use model::material::{Mass, Material};
-pub use model::motion::{Motion, Path, Turn};
+pub use model::motion::{Motion, Path, Swing, Turn};
 pub use model::pins::{Grab, Pin};
 pub use pattern::{Pattern, Plane};
 pub use simulation::{Checkpoint, Observe, Simulation};

@@ -1,8 +1,8 @@
 //! The scenes in which colliders move, or cloth is pulled over them: no intersection, no shreds, and what there is to see is seen.
 
 use weft::scene::Scene;
-use weft::sim::contact::{Intersections, Solid};
-use weft::sim::{Real, Simulation, Vec3};
+use weft::sim::contact::{Intersections, Shape, Solid};
+use weft::sim::{Quat, Real, Simulation, Vec3};
 
 /// Runs a scene of its own size for `steps` steps and checks each; returns it with the largest stretch of a thread.
 pub fn run(name: &str, steps: usize) -> (Simulation, Real) {
@@ -64,6 +64,78 @@ fn a_skirt_follows_the_body_that_wears_it_and_swings_out_as_that_turns() {
     let (simulation, largest) = run("skirt", 300);
     assert!(largest < 0.1, "stretched by {largest}");
     assert!(radius(&simulation) < 0.45);
+}
+
+/// A collider of the scene by its name, with its middle at a time [s] and how it is turned about z
+/// then [rad].
+fn limb(simulation: &Simulation, name: &str, time: Real) -> (Vec3, Real) {
+    let limb = simulation.state.world.colliders.iter().find(|collider| collider.name == name);
+    let (middle, rotation) = limb.unwrap_or_else(|| panic!("no {name}")).place(time);
+    (middle, rotation.z)
+}
+
+#[test]
+fn the_figure_with_the_cape_walks_closed_at_its_joints_and_soft_from_the_start() {
+    let simulation = Scene::load("cape").expect("there").build().expect("good");
+    // the end of a limb on its axis, above or below its middle
+    let end = |name: &str, side: Real, time: Real| {
+        let collider = simulation.state.world.colliders.iter().find(|collider| collider.name == name).expect("there");
+        let Shape::Capsule { half_height, .. } = collider.shape else { panic!("{name} is no capsule") };
+        let (middle, rotation) = collider.place(time);
+        middle + Quat::from_scaled_axis(rotation) * Vec3::new(0.0, side * half_height, 0.0)
+    };
+    let times = || (0..=120).map(|at| Real::from(at) / 60.0);
+    for side in ["right", "left"] {
+        let of = |part: &str| format!("{side} {part}");
+        for time in times() {
+            let knee = end(&of("thigh"), -1.0, time).distance(end(&of("shin"), 1.0, time));
+            let elbow = end(&of("upper arm"), -1.0, time).distance(end(&of("forearm"), 1.0, time));
+            assert!(knee < 0.005 && elbow < 0.001, "{side}, {time} s: knee {knee} m, elbow {elbow} m");
+            // on its own way
+            let (hip, torso) = (end(&of("thigh"), 1.0, time), limb(&simulation, "torso", time).0);
+            assert!((torso - hip - (limb(&simulation, "torso", 0.0).0 - end(&of("thigh"), 1.0, 0.0))).length() < 1e-4);
+            // knees bend backwards alone
+            let bend = limb(&simulation, &of("thigh"), time).1 - limb(&simulation, &of("shin"), time).1;
+            assert!((0.0..1.2).contains(&bend), "{side}, {time} s: the knee is bent by {bend} rad");
+            // an arm swings against the leg of its side
+            let [arm, leg] = ["upper arm", "thigh"].map(|part| limb(&simulation, &of(part), time).1);
+            assert!(arm * leg < 0.01, "{side}, {time} s: arm {arm} rad, leg {leg} rad");
+        }
+        let bends = times().map(|t| limb(&simulation, &of("thigh"), t).1 - limb(&simulation, &of("shin"), t).1);
+        assert!(bends.fold(0.0, Real::max) > 0.8);
+    }
+    // the right leg is where the left one was half a pace before
+    let [right, left] = [("right thigh", 0.25), ("left thigh", 0.75)].map(|(of, time)| limb(&simulation, of, time).1);
+    assert!((right - left).abs() < 1e-4);
+    // a foot is on the floor at any time, up to a centimetre, and none of what holds the cape starts with a jerk
+    for time in times() {
+        let feet = ["right foot", "left foot"].map(|foot| end(foot, 1.0, time).y.min(end(foot, -1.0, time).y) - 0.036);
+        assert!(feet[0].min(feet[1]).abs() < 0.02, "{time} s: feet at {feet:?} m");
+    }
+    for name in ["torso", "shoulders", "right thigh", "left upper arm"] {
+        let [a, b] = [0.0, 1.0 / 60.0].map(|time| limb(&simulation, name, time));
+        assert!(a.0.distance(b.0) < 0.003 && (a.1 - b.1).abs() < 0.005, "{name}");
+    }
+}
+
+#[test]
+fn a_cape_flies_behind_a_figure_that_walks_on_the_spot() {
+    let (mut simulation, mut largest) = run("cape", 60);
+    assert_eq!(simulation.parameters.timing.time_step, 1.0 / 60.0);
+    // the wind blows towards -x, where its back is
+    let air = simulation.parameters.air;
+    assert!(air.wind_speed >= 2.0 && air.wind_azimuth.cos() < -0.99);
+    let feet = |time: Real| ["right foot", "left foot"].map(|foot| limb(&simulation, foot, time).0.x);
+    assert!(feet(1.0)[0] - feet(1.5)[0] > 0.4 && feet(1.5)[1] - feet(1.0)[1] > 0.4, "both legs step");
+    assert!(limb(&simulation, "torso", 0.3).0.with_y(0.0).length() < 1e-9, "on the spot");
+    for _ in 0..8 {
+        largest = largest.max(go_on("cape", &mut simulation, 60));
+        let x = &simulation.state.cloth.positions;
+        // the hem is the last row
+        let hem = x[x.len() - 25..].iter().sum::<Vec3>() / 25.0;
+        assert!(hem.x < -0.35 && (0.4..1.2).contains(&hem.y), "{} s: the hem is at {hem}", simulation.time());
+    }
+    assert!(largest < 0.05, "stretched by {largest}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use weft::documents::{
     Candidate, CandidateState, Figure, Key, Limits, Look, Over, Plot, PlotCurve, PlotStyle, Shape, Sign, TradeOff,
-    convergence_chart, even_steps, on_white, solver_colour, tick_label,
+    convergence_chart, even_steps, on_white, real_time_rule, solver_colour, tick_label,
 };
 use weft::scene::Scene;
 use weft::sim::solvers::REGISTRY;
@@ -190,6 +190,36 @@ fn constant_curves_have_an_axis_from_zero() {
     let values = (0..30).map(|at| if at == 7 { 1e9 } else { 3.0 });
     let limits = Limits::of(values, false);
     assert!(limits.high < 10.0, "{limits:?}");
+}
+
+#[test]
+fn a_value_to_compare_with_is_a_line_with_its_name_once_a_tenth_of_it_is_reached() {
+    let (step, name) = real_time_rule(1.0 / 60.0);
+    assert_eq!((step, name.as_str()), (1.0 / 60.0, "16.7 ms: one frame at 60 Hz"));
+    assert_eq!(real_time_rule(0.01).1, "10 ms: one time step");
+    let costs = |most: f64| {
+        let values: Vec<f64> = (0..40).map(|at| most * (0.8 + 0.005 * f64::from(at))).collect();
+        let mut plot = plot(PlotStyle::Stacked, &values);
+        (plot.unit, plot.rule) = ("s".to_owned(), Some((step, name.clone())));
+        plot
+    };
+    for (most, is_on_axis) in [(0.0008, false), (0.003, true), (0.03, true)] {
+        let plot = costs(most);
+        let limits = plot.limits(None);
+        assert_eq!(limits.high >= step, is_on_axis, "{most} s: {limits:?}");
+        let chart = plot.chart(limits);
+        let frame = chart.frame([[0.0, 0.0], [400.0, 200.0]], &Look::PAGE);
+        let height = frame.place([0.0, step])[1];
+        let shapes = chart.shapes(&frame, &Look::PAGE);
+        let is_rule = |shape: &&Shape| match shape {
+            Shape::Line { points, dashes: Some(_), .. } => points.iter().all(|point| (point[1] - height).abs() < 1e-9),
+            _ => false,
+        };
+        assert_eq!(shapes.iter().filter(is_rule).count(), usize::from(is_on_axis), "{most} s");
+        let told = if is_on_axis { name.clone() } else { format!("{name}, beyond the axis") };
+        let is_name = |shape: &&Shape| matches!(shape, Shape::Text { text, .. } if *text == told);
+        assert_eq!(shapes.iter().filter(is_name).count(), 1, "{most} s");
+    }
 }
 
 #[test]

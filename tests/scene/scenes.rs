@@ -13,6 +13,7 @@ fn the_scenes_of_the_papers_and_of_contact_are_there() {
     let mut scenes = vec![
         "body",
         "breeze",
+        "cape",
         "examples-bars",
         "examples-sheet",
         "figure-3-soft",
@@ -170,6 +171,32 @@ fn no_scene_reaches_its_work_limit_with_any_solver() {
 }
 
 #[test]
+fn a_search_finds_scenes_by_their_names_and_their_further_words() {
+    let found = |word: &str| -> Vec<String> {
+        let has = |name: &String| {
+            let [names, summary] = Scene::load(name).expect("it comes with the program").searched();
+            names.contains(word) || summary.contains(word)
+        };
+        scene_names().into_iter().filter(has).collect()
+    };
+    for (word, scenes) in [
+        ("cape", &["cape"][..]),
+        ("game", &["cape", "skirt"]),
+        ("skirt", &["skirt"]),
+        ("character", &["cape", "skirt"]),
+        ("curtain", &["breeze", "hanging", "figure-6-many"]),
+        ("tablecloth", &["table", "tablecloth-fast", "tablecloth-slow", "figure-9"]),
+    ] {
+        let found = found(word);
+        assert!(scenes.iter().all(|scene| found.iter().any(|name| name == scene)), "{word}: {found:?}");
+    }
+    // in small letters; they are written as they are read
+    let scene = Scene::parse("(title: \"Sail\", words: [\"Boat\", \"sea\"])", "my.ron").expect("good");
+    assert_eq!(scene.searched(), ["\nsail\nboat\nsea", ""].map(str::to_owned));
+    assert_eq!(Scene::parse(&scene.to_ron(), "my.ron").expect("good").words, scene.words);
+}
+
+#[test]
 fn the_hanging_cloth_can_be_held_at_one_two_or_many_points() {
     let pins = |choice: &str| {
         let mut scene = Scene::load("hanging").expect("it comes with the program");
@@ -293,6 +320,16 @@ fn a_fault_names_file_line_and_mend() {
             "(\n  colliders: [(shape: Sphere(radius: 1), path: Waypoints(points: [(1, (0, 0, 0)), (0, (0, 0, 0))]))],\n)",
             "my.ron, line 2",
             "waypoint times must rise",
+        ),
+        (
+            "(\n  colliders: [(shape: Sphere(radius: 1), turn: (axis: (0, 1, 0)))],\n)",
+            "my.ron, line 2",
+            "a rotation needs turns, a swing or both",
+        ),
+        (
+            "(\n  colliders: [(shape: Sphere(radius: 1), turn: (axis: (0, 1, 0), swing: (amplitud: 1, frequency: 1)))],\n)",
+            "my.ron, line 2",
+            "did you mean \"amplitude\"?",
         ),
         ("(\n  fabric: \"cottn\",\n)", "my.ron, line 2", "did you mean \"cotton\"?"),
         ("(\n  pictured: -1,\n)", "my.ron, line 2", "a time from 0 to 1000 s"),

@@ -34,7 +34,7 @@ fn draped_over(simulation: &Simulation) -> Collider {
     // from the side to which the cloth is thin
     let axis = [Vec3::X, Vec3::Y, Vec3::Z][extent.min_position()];
     let turns = vec![(0.0, 0.0), (7.0, 1.0)];
-    let turn = Some(Turn { axis: Vec3::new(0.3, 1.0, -0.2), center: None, turns, repeat: true });
+    let turn = Some(Turn { axis: Vec3::new(0.3, 1.0, -0.2), center: None, turns, repeat: true, swing: None });
     let path = Some(Path::Oscillation { amplitude: Vec3::splat(0.02), frequency: Vec3::ONE, phase: Vec3::ZERO });
     let sphere = Collider::new(Shape::Sphere { radius }, middle - axis * (0.8 * radius));
     Collider { path, turn, friction: Some(0.7), ..sphere }

@@ -19,7 +19,13 @@ fn full() -> (Scene, Simulation) {
         scene.set(key, value).expect("in range");
     }
     let path = Some(Path::Waypoints { points: vec![(0.0, Vec3::ZERO), (1.0, Vec3::X)], repeat: true });
-    let turn = Some(Turn { axis: Vec3::Y, center: Some(Vec3::X), turns: vec![(0.0, 0.0), (1.0, 0.5)], repeat: true });
+    let turn = Some(Turn {
+        axis: Vec3::Y,
+        center: Some(Vec3::X),
+        turns: vec![(0.0, 0.0), (1.0, 0.5)],
+        repeat: true,
+        swing: None,
+    });
     let ball = Collider::new(Shape::Sphere { radius: 0.1 }, Vec3::new(0.0, -2.0, 0.0));
     let (position, rotation) = (ball.position + Vec3::X, Vec3::Y * 0.5);
     let (thickness, friction, restitution) = (Some(0.001), Some(0.3), Some(0.25));

@@ -59,7 +59,7 @@ fn sheet() -> Shape {
 /// On and on about an axis, at a rate [rad/s].
 fn spin(axis: Vec3, rate: Real) -> Option<Turn> {
     let turns = vec![(0.0, 0.0), (std::f64::consts::TAU / rate, 1.0)];
-    Some(Turn { axis, center: None, turns, repeat: true })
+    Some(Turn { axis, center: None, turns, repeat: true, swing: None })
 }
 
 fn solid(shape: Shape) -> Solid {

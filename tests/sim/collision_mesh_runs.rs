@@ -61,8 +61,13 @@ fn a_coarse_cloth_that_falls_on_a_spike_and_is_dragged_over_it_is_not_pierced() 
 fn a_mesh_that_turns_and_moves_fast_does_not_pass_through_the_cloth() {
     every(steady_solver_ids(), |solver| {
         let mut simulation = guarded(solver, 9);
-        let turn =
-            Turn { axis: Vec3::new(0.2, 0.3, 1.0), center: None, turns: vec![(0.0, 0.0), (1.0, 2.0)], repeat: true };
+        let turn = Turn {
+            axis: Vec3::new(0.2, 0.3, 1.0),
+            center: None,
+            turns: vec![(0.0, 0.0), (1.0, 2.0)],
+            repeat: true,
+            swing: None,
+        };
         let path =
             Path::Oscillation { amplitude: Vec3::new(0.0, 0.3, 0.1), frequency: Vec3::splat(2.0), phase: Vec3::ZERO };
         let collider = Collider::new(spike(), Vec3::new(0.03, -0.5, 0.02));

@@ -178,7 +178,7 @@ fn set_off(collider: &mut Collider, noise: &mut Noise) {
     }
     if noise.next() > -0.3 {
         let turns = vec![(0.0, 0.0), (1.0, speed), (2.0, 2.0 * speed)];
-        collider.turn = Some(Turn { axis: noise.vector(), center: None, turns, repeat: true });
+        collider.turn = Some(Turn { axis: noise.vector(), center: None, turns, repeat: true, swing: None });
     }
 }
 
@@ -227,7 +227,7 @@ fn what_is_known_to_be_far_from_a_surface_is_not_missed_when_it_comes_near() {
             if moves {
                 let turns = vec![(0.0, 0.0), (1.0, 1.0)];
                 let center = Some(collider.position);
-                collider.turn = Some(Turn { axis: Vec3::new(0.3, 1.0, 0.1), center, turns, repeat: true });
+                collider.turn = Some(Turn { axis: Vec3::new(0.3, 1.0, 0.1), center, turns, repeat: true, swing: None });
             }
             for k in 0..50 {
                 let time = DT * Real::from(k);
@@ -260,7 +260,13 @@ fn any_number_of_threads_gives_the_same_bits_beside_colliders() {
             ThreadPool::run(true, |pool| {
                 let noise = &mut Noise(3);
                 let (pattern, mut x) = start(Mesh::Layers, 24, 0.003, noise);
-                let turn = Turn { axis: Vec3::Y, center: None, turns: vec![(0.0, 0.0), (1.0, 1.0)], repeat: true };
+                let turn = Turn {
+                    axis: Vec3::Y,
+                    center: None,
+                    turns: vec![(0.0, 0.0), (1.0, 1.0)],
+                    repeat: true,
+                    swing: None,
+                };
                 let place = Vec3::new(0.5, -0.06, 0.5);
                 let colliders = [Collider { turn: Some(turn), ..Collider::new(surface(Thing::Waves, noise), place) }];
                 let (mut contact, mut obstacles, mut truncated) = (SelfContact::default(), Obstacles::default(), 0);
@@ -318,7 +324,7 @@ fn a_triangle_through_a_collider_counts_and_a_near_miss_does_not() {
 fn colliders_count_where_their_motion_has_brought_them() {
     let pattern = triangle([[-0.2, 0.0, -0.2], [0.2, 0.0, -0.2], [0.0, 0.0, 0.2]]);
     let wall = |lag: Real| {
-        let turn = Turn { axis: Vec3::X, center: None, turns: vec![(0.0, 0.0), (4.0, 1.0)], repeat: true };
+        let turn = Turn { axis: Vec3::X, center: None, turns: vec![(0.0, 0.0), (4.0, 1.0)], repeat: true, swing: None };
         let path = Some(Path::Steady { velocity: Vec3::Y });
         let shape = mesh(
             vec![Vec3::new(-9.0, 0.0, -9.0), Vec3::new(9.0, 0.0, -9.0), Vec3::new(0.0, 0.0, 9.0)],

@@ -36,7 +36,7 @@ fn far_away() -> Motion {
 
 fn half_a_turn() -> Motion {
     let turns = vec![(START, 0.0), (START + JUMP, 0.5)];
-    Motion { path: None, turn: Some(Turn { axis: Vec3::Y, center: None, turns, repeat: false }) }
+    Motion { path: None, turn: Some(Turn { axis: Vec3::Y, center: None, turns, repeat: false, swing: None }) }
 }
 
 /// Steps until a while after the jump, and asserts that the cloth hangs as the one that did not jump.

@@ -6,7 +6,7 @@ use weft::sim::model::partition::Partition;
 use weft::sim::params::Setting;
 use weft::sim::solver_interface::Ability;
 use weft::sim::{Grab, Real, Vec3};
-use weft::sim::{Motion, Path, Pin, Quat, Turn};
+use weft::sim::{Motion, Path, Pin, Quat, Swing, Turn};
 
 use crate::fixtures::{advance, every, farthest, rippled, set, solver_ids, square};
 
@@ -159,7 +159,7 @@ fn a_path_whose_times_do_not_rise_is_refused() {
 }
 
 fn turn(points: Vec<(f64, f64)>, repeat: bool) -> Turn {
-    Turn { axis: Vec3::new(0.0, 0.0, 2.0), center: Some(Vec3::X), turns: points, repeat }
+    Turn { axis: Vec3::new(0.0, 0.0, 2.0), center: Some(Vec3::X), turns: points, repeat, swing: None }
 }
 
 #[test]
@@ -195,6 +195,29 @@ fn a_turn_without_an_axis_or_with_times_that_fall_is_refused() {
     assert!(turn(vec![(0.0, f64::NAN)], false).fault().is_some());
     let still = Turn { axis: Vec3::ZERO, ..turn(vec![(0.0, 0.0)], false) };
     assert!(still.fault().is_some_and(|message| message.contains("axis")));
+}
+
+#[test]
+fn a_swing_of_a_turn_is_a_sine_that_starts_at_no_turn_and_adds_to_the_points() {
+    let swing = Swing { amplitude: 0.1, frequency: 2.0, phase: 0.7 };
+    let of = |turns, swing| Motion { path: None, turn: Some(Turn { swing, ..turn(turns, false) }) };
+    let (alone, both) = (of(Vec::new(), Some(swing)), of(vec![(0.0, 0.0), (4.0, 1.0)], Some(swing)));
+    let origin = Vec3::new(3.0, 0.5, -1.0);
+    assert_eq!(alone.place(origin, 0.0), origin);
+    for time in [0.05, 0.31, 0.5, 2.25, 3.9] {
+        let turns = 0.1 * ((0.7 + 2.0 * std::f64::consts::TAU * time).sin() - 0.7_f64.sin());
+        for (motion, turns) in [(&alone, turns), (&both, turns + 0.25 * time)] {
+            let expected = Quat::from_rotation_z(std::f64::consts::TAU * turns);
+            assert!(motion.rotation(time).dot(expected).abs() > 1.0 - 1e-12, "{time} s");
+            let place = Vec3::X + expected * (origin - Vec3::X);
+            assert!(motion.place(origin, time).distance(place) < 1e-12, "{time} s");
+            assert!(!motion.jumps(origin, time, time + 0.1));
+        }
+    }
+    let fault = |motion: Motion| motion.fault().unwrap_or_default();
+    assert!(fault(of(Vec::new(), Some(Swing { frequency: f64::NAN, ..swing }))).contains("finite"));
+    assert!(fault(of(Vec::new(), None)).contains("turns, a swing or both"));
+    assert!(alone.fault().is_none() && both.fault().is_none());
 }
 
 /// A step of implicit Euler by Newton's method with a pin as in section 4 of the report on fast mass-spring: an outer

@@ -30,6 +30,8 @@ struct Entry {
     /// The laws of contact that it shows, and its solver.
     laws: &'static [ContactLaw],
     solver: String,
+    /// Its names and further words in small letters.
+    names: String,
 }
 
 impl Entry {
@@ -53,13 +55,14 @@ pub struct Card {
     /// Where it stands.
     pub shelf: Shelf,
     entries: Vec<Entry>,
+    /// What a search looks at, in small letters.
+    searched: String,
 }
 
 impl Card {
     /// Whether it contains the typed text.
     pub fn has(&self, search: &str) -> bool {
-        let names = self.entries.iter().flat_map(|entry| [&entry.name, &entry.variant]);
-        [&self.title, &self.summary].into_iter().chain(names).any(|text| text.to_lowercase().contains(search))
+        self.searched.contains(search)
     }
 
     /// Draws it, where `current` is the present scene with the chosen solver; returns the scene that
@@ -106,14 +109,20 @@ pub fn cards() -> &'static [Card] {
             let (title, variant) = scene.title.split_once(": ").unwrap_or((&scene.title, ""));
             let laws = scene.motion.map_or(&[][..], ContactMotion::laws);
             let (name, solver) = (scene.name.clone(), scene.solver.clone());
-            let entry = Entry { name, variant: variant.to_owned(), laws, solver };
+            let [names, summary] = scene.searched();
+            let searched = format!("{names}\n{summary}\n");
+            let entry = Entry { name, variant: variant.to_owned(), laws, solver, names };
             match cards.iter_mut().find(|card| card.title == title) {
-                Some(card) => card.entries.push(entry),
+                Some(card) => {
+                    card.entries.push(entry);
+                    card.searched += &searched;
+                }
                 None => cards.push(Card {
                     title: title.to_owned(),
                     summary: scene.summary.clone(),
                     shelf: scene.shelf,
                     entries: vec![entry],
+                    searched,
                 }),
             }
         }
@@ -126,6 +135,8 @@ pub struct Named {
     pub name: &'static str,
     pub title: String,
     pub summary: &'static str,
+    /// Its names and further words in small letters.
+    pub names: &'static str,
 }
 
 /// All scenes that come with the program, without reading their files again.
@@ -134,7 +145,7 @@ pub fn scenes() -> impl Iterator<Item = Named> {
         card.entries.iter().map(|entry| {
             let parts = [card.title.as_str(), &entry.variant];
             let title = if entry.variant.is_empty() { card.title.clone() } else { parts.join(": ") };
-            Named { name: &entry.name, title, summary: &card.summary }
+            Named { name: &entry.name, title, summary: &card.summary, names: &entry.names }
         })
     })
 }

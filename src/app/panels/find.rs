@@ -131,17 +131,19 @@ struct Entry {
     /// Its name in commands and files.
     id: String,
     text: String,
+    /// Further words for it.
+    also: &'static str,
     order: Order,
 }
 
 /// How well an entry under `title` fits the typed words; less is better.
 fn fit(words: &[String], title: &str, entry: &Entry) -> Option<u8> {
-    let Entry { name, id, text, .. } = entry;
+    let Entry { name, id, text, also, .. } = entry;
     let (lower, typed) = (name.to_lowercase(), words.join(" "));
     match () {
         () if lower == typed || *id == typed => Some(0),
         () if lower.starts_with(&typed) || id.starts_with(&typed) => Some(1),
-        () if has_all(words, &[name, id]) => Some(2),
+        () if has_all(words, &[name, id, also]) => Some(2),
         () => has_all(words, &[title, name, text]).then_some(BY_TEXT),
     }
 }
@@ -151,25 +153,27 @@ fn entries() -> [(&'static str, Vec<Entry>); 5] {
     let solvers = solvers::REGISTRY.iter().map(|entry| {
         let id = entry.info.id.to_owned();
         let order = Order::Session(Command::Solver { id: id.clone() });
-        Entry { name: entry.info.name.to_owned(), id, text: entry.info.summary.to_owned(), order }
+        Entry { name: entry.info.name.to_owned(), id, text: entry.info.summary.to_owned(), also: "", order }
     });
     let scenes = scenes().map(|scene| {
         let id = scene.name.to_owned();
         let order = Order::Session(Command::Scene { name: id.clone() });
-        Entry { name: scene.title, id, text: scene.summary.to_owned(), order }
+        Entry { name: scene.title, id, text: scene.summary.to_owned(), also: scene.names, order }
     });
     let fabrics = Fabric::all().iter().map(|fabric| {
         let order = Order::Session(Command::Fabric { id: fabric.id.clone() });
-        Entry { name: fabric.name.clone(), id: fabric.id.clone(), text: fabric.source.clone(), order }
+        Entry { name: fabric.name.clone(), id: fabric.id.clone(), text: fabric.source.clone(), also: "", order }
     });
     let paints = PaintQuantity::ALL.into_iter().map(|quantity| {
         let name = quantity.name().to_owned();
-        Entry { id: name.to_lowercase(), name, text: quantity.help().to_owned(), order: Order::Paint(quantity) }
+        let (id, text, order) = (name.to_lowercase(), quantity.help().to_owned(), Order::Paint(quantity));
+        Entry { id, name, text, also: "", order }
     });
     let save_plot = Entry {
         name: "Save plot…".to_owned(),
         id: "save plot".to_owned(),
         text: "The plots of energies, stretch and cost over time as PDF, SVG or CSV; export, print, paper".to_owned(),
+        also: "",
         order: Order::SavePlot,
     };
     [

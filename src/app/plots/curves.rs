@@ -10,7 +10,7 @@ use super::history::History;
 use super::samples::{Sample, Series};
 use crate::app::session::{SessionHandle, letter};
 use crate::app::view::lane_layout::tint;
-use crate::documents::{Plot, PlotCurve, PlotStyle};
+use crate::documents::{Plot, PlotCurve, PlotStyle, real_time_rule};
 use crate::session::captions;
 
 /// Simulated time that a moving window shows [s].
@@ -103,7 +103,7 @@ pub fn plot(kind: &PlotKind, history: &History, names: &[String], choice: Choice
     }
     let is_time = kind.style == PlotStyle::Stacked;
     let step = history.now().samples.back().filter(|_| is_time && !curves.is_empty());
-    let rule = step.map(|sample| (1e-3 * sample.tick_ms, "time step".to_owned()));
+    let rule = step.map(|sample| real_time_rule(1e-3 * sample.tick_ms));
     let of = history.lanes().iter().find(|lane| lane.is_chosen && names.len() > 1);
     let of = of.map_or_else(String::new, |lane| format!("{}: ", letter(lane.slot)));
     let words = |what: &str| format!("{of}{}", what.replace('_', " "));

@@ -269,10 +269,14 @@ fn draw_item(shapes: &mut Vec<Shape>, item: &Item, frame: &Frame, look: &Look, a
                 above.name(shapes, name, x, look.colour(pen.colour, 1.0), look);
             }
         }
-        Item::Level(at, pen) => {
+        Item::Level(at, name, pen) => {
             if is_within(1, *at) {
                 let [_, y] = frame.place([frame.limits[0].low, *at]);
                 shapes.push(pen.line(vec![[left, y], [right, y]], look));
+                let is_low = y - look.small - 4.0 < top;
+                let place = [right - 3.0, if is_low { y + look.small + 2.0 } else { y - 4.0 }];
+                let letters = (look.small, false, look.colour(pen.colour, 1.0));
+                shapes.extend((!name.is_empty()).then(|| Shape::text(place, name, letters, Anchor::End)));
             }
         }
         Item::Label { at, text, colour, is_above } => {

@@ -44,7 +44,7 @@ pub fn fit_chart(problem: &Problem, path: &[Evaluation], best: Option<usize>) ->
     let pen = Pen::new(PATH, 1.4);
     let dashed = Pen { dashes: Some([5.0, 3.0]), ..Pen::new(RULE, 0.9) };
     let places: Vec<[f64; 2]> = (1..).zip(&values).map(|(number, value)| [f64::from(number), *value]).collect();
-    let mut items: Vec<Item> = target.map(|target| Item::Level(target, dashed)).into_iter().collect();
+    let mut items: Vec<Item> = target.map(|target| Item::Level(target, String::new(), dashed)).into_iter().collect();
     items.push(Item::Line { name: "path".to_owned(), points: places.clone(), pen });
     items.extend(places.iter().enumerate().map(|(number, at)| {
         let is_best = best == Some(number);

@@ -134,8 +134,8 @@ pub enum Item {
     },
     /// A line from below to above, with a name above the axes.
     Upright(f64, String, Pen),
-    /// A line from left to right.
-    Level(f64, Pen),
+    /// A line from left to right, with a name above or below its right end.
+    Level(f64, String, Pen),
     /// A word above or below a marker.
     Label {
         /// The place of the marker.

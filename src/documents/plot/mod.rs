@@ -41,6 +41,10 @@ use crate::sim::params::units;
 /// Colours of marks and of values to compare with.
 const MARK: Colour = [224, 122, 78];
 const RULE: Colour = [225, 227, 232];
+/// Rates of displays [Hz].
+const DISPLAYS: [f64; 10] = [24.0, 25.0, 30.0, 50.0, 60.0, 72.0, 75.0, 90.0, 120.0, 144.0];
+/// Share of a value to compare with that the values have to reach for it to be on the axis.
+const NEAR: f64 = 0.1;
 /// Share of the width that two triangles at the edge are apart at least.
 const APART: f64 = 0.02;
 
@@ -85,6 +89,16 @@ pub struct Plot {
     pub marks: Vec<(f64, String)>,
     /// A value to compare with, and its name.
     pub rule: Option<(f64, String)>,
+}
+
+/// The value that times per step are compared with: a time step [s], with its name in milliseconds.
+/// A time step that is a frame of a display is called so.
+#[must_use]
+pub fn real_time_rule(time_step: f64) -> (f64, String) {
+    let rate = (1.0 / time_step).round();
+    let is_frame = DISPLAYS.contains(&rate) && (rate * time_step - 1.0).abs() < 1e-3;
+    let of = if is_frame { format!("one frame at {rate} Hz") } else { "one time step".to_owned() };
+    (time_step, format!("{} ms: {of}", units::significant(1e3 * time_step)))
 }
 
 /// The values of some curves that lie beyond the limits of their plot.
@@ -145,8 +159,8 @@ impl Plot {
         lines
     }
 
-    /// Limits of the vertical axis for the drawn part; the limits `before` stay where they still
-    /// fit.
+    /// Limits of the vertical axis for the drawn part, and for the value to compare with where a
+    /// tenth of it is reached; the limits `before` stay where they still fit.
     #[must_use]
     pub fn limits(&self, before: Option<Limits>) -> Limits {
         let lines = self.lines();
@@ -155,11 +169,16 @@ impl Plot {
         let counted = if self.style == PlotStyle::Stacked { lines.len().saturating_sub(1) } else { 0 };
         let points = lines[counted.min(lines.len())..].iter().flatten();
         let values = points.filter(|point| (from..=to).contains(&point[0])).map(|point| point[1]);
+        let is_stacked = self.style == PlotStyle::Stacked;
         let fitted = match self.style {
             PlotStyle::Logarithmic => Limits::of_decades(values),
-            _ => Limits::of(values, self.style == PlotStyle::Stacked),
+            _ => Limits::of(values, is_stacked),
         };
-        fitted.settled(before)
+        let is_near = |rule: &f64| *rule > fitted.high && fitted.high >= NEAR * rule;
+        let rule = self.rule.iter().map(|(value, _)| *value).find(is_near);
+        let rule = rule.filter(|_| self.style != PlotStyle::Logarithmic);
+        let with_rule = |rule: f64| Limits::of([fitted.low, fitted.high, rule].into_iter(), is_stacked);
+        rule.map_or(fitted, with_rule).settled(before)
     }
 
     /// The parts beyond these limits within the window, as they are drawn.
@@ -282,7 +301,9 @@ impl Plot {
         let dotted = Pen { dashes: Some([1.5, 2.5]), ..Pen::new(MARK, 0.9) };
         let dashed = Pen { dashes: Some([5.0, 3.0]), ..Pen::new(RULE, 0.9) };
         let mut items: Vec<Item> = self.all_notes(limits).map(|text| Item::Note(text, None)).into_iter().collect();
-        items.extend(self.rule.iter().map(|(_, name)| Item::Note(name.clone(), Some(dashed))));
+        let is_beyond = |value: f64| !(limits.low..=limits.high).contains(&self.drawn(value));
+        let far = self.rule.iter().filter(|(value, _)| is_beyond(*value));
+        items.extend(far.map(|(_, name)| Item::Note(format!("{name}, beyond the axis"), Some(dashed))));
         items.extend(self.marks.iter().map(|(time, what)| Item::Upright(*time, what.clone(), dotted)));
         // faint ones lie behind, and of areas, which all reach down to the axis, the upper ones
         let mut curves: Vec<_> = self.curves.iter().zip(self.lines()).rev().collect();
@@ -295,7 +316,7 @@ impl Plot {
                 Item::Line { name, points, pen: pen_of(curve) }
             }
         }));
-        items.extend(self.rule.iter().map(|(value, _)| Item::Level(self.drawn(*value), dashed)));
+        items.extend(self.rule.iter().map(|(value, name)| Item::Level(self.drawn(*value), name.clone(), dashed)));
         let mut last = [f64::NEG_INFINITY; 2];
         for (curve, time, above) in self.exits(limits) {
             let free = &mut last[usize::from(above)];

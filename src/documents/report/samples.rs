@@ -1,6 +1,6 @@
 //! Numbers of every step of a run, and their plots.
 
-use crate::documents::{Plot, PlotCurve, PlotStyle};
+use crate::documents::{Plot, PlotCurve, PlotStyle, real_time_rule};
 use crate::sim::Real;
 use crate::sim::quantities::{Numbers, Quantity};
 
@@ -35,6 +35,13 @@ pub fn sample_plots(lanes: &[(&str, &[Numbers])]) -> Vec<Plot> {
         marks: Vec::new(),
         rule: None,
     };
+    let pairs = || lanes.iter().flat_map(|(_, samples)| samples.windows(2));
+    let steps = pairs().map(|pair| pair[1][Quantity::Time] - pair[0][Quantity::Time]);
+    let longest = steps.fold(0.0, Real::max);
+    let cost = |curves: Vec<PlotCurve>| Plot {
+        rule: (longest > 0.0).then(|| real_time_rule(longest)),
+        ..plot("Time per step", "s", curves)
+    };
     let curve = |name: &str, colour: [u8; 3], samples: &[Numbers], of: Quantity| PlotCurve {
         name: name.to_owned(),
         colour,
@@ -54,7 +61,7 @@ pub fn sample_plots(lanes: &[(&str, &[Numbers])]) -> Vec<Plot> {
         return vec![
             plot("Energy", "J", energies.to_vec()),
             plot("Stretch", "%", vec![curve("largest", COLOURS[0], samples, Quantity::Stretch)]),
-            plot("Time per step", "s", vec![curve("all stages", COLOURS[1], samples, Quantity::StepTime)]),
+            cost(vec![curve("all stages", COLOURS[1], samples, Quantity::StepTime)]),
         ];
     }
     let mut distances = of_lanes(Quantity::Distance);
@@ -62,7 +69,7 @@ pub fn sample_plots(lanes: &[(&str, &[Numbers])]) -> Vec<Plot> {
     vec![
         plot("Energy, total", "J", of_lanes(Quantity::Energy)),
         plot("Stretch, largest", "%", of_lanes(Quantity::Stretch)),
-        plot("Time per step", "s", of_lanes(Quantity::StepTime)),
+        cost(of_lanes(Quantity::StepTime)),
         plot("Distance to the first", "m", distances),
     ]
 }

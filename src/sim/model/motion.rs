@@ -80,6 +80,28 @@ impl Path {
     }
 }
 
+/// A sine of the angle of a [`Turn`], shifted so that it starts at no turn.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Swing {
+    /// Half of the full swing, in whole turns.
+    pub amplitude: Real,
+    /// Frequency [Hz].
+    pub frequency: Real,
+    /// Phase at time zero [rad].
+    #[serde(default)]
+    pub phase: Real,
+}
+
+impl Swing {
+    /// The angle at `time` [s], in whole turns.
+    #[must_use]
+    pub fn turns(&self, time: Real) -> Real {
+        let angle = self.phase + self.frequency * (std::f64::consts::TAU * time);
+        self.amplitude * (angle.sin() - self.phase.sin())
+    }
+}
+
 /// A rotation about a fixed axis, as an angle over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,10 +113,14 @@ pub struct Turn {
     #[serde(default)]
     pub center: Option<Vec3>,
     /// Time [s], rising, and angle of each point, in whole turns; even from point to point.
+    #[serde(default)]
     pub turns: Vec<(Real, Real)>,
     /// Whether to start again after the last point instead of staying there.
     #[serde(default)]
     pub repeat: bool,
+    /// A sine that is added to the angle, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swing: Option<Swing>,
 }
 
 impl Turn {
@@ -102,6 +128,7 @@ impl Turn {
     #[must_use]
     pub fn rotation(&self, time: Real) -> Quat {
         let turns = between(&self.turns, self.repeat, time, |a, b, share| a + (b - a) * share).unwrap_or(0.0);
+        let turns = self.swing.map_or(turns, |swing| turns + swing.turns(time));
         // whole turns lead back to exactly the same place
         let angle = std::f64::consts::TAU * turns.fract();
         Quat::from_axis_angle(self.axis.normalize_or(Vec3::Y), angle)
@@ -117,6 +144,13 @@ impl Turn {
             || self.center.is_some_and(|center| !center.is_finite())
         {
             return Some("a rotation needs finite times, turns and center".to_owned());
+        }
+        let is_finite = |swing: &Swing| [swing.amplitude, swing.frequency, swing.phase].iter().all(|x| x.is_finite());
+        if !self.swing.iter().all(is_finite) {
+            return Some("the swing of a rotation needs a finite amplitude, frequency and phase".to_owned());
+        }
+        if self.turns.is_empty() && self.swing.is_none() {
+            return Some("a rotation needs turns, a swing or both".to_owned());
         }
         rising(&self.turns)
     }

@@ -39,6 +39,16 @@ const SENTENCES: &[(&[&str], &str, Proof)] = &[
     ),
     (&["breeze"], "A cotton cloth, held at two corners, falls and flutters in a light breeze.", Full(breeze)),
     (&["breeze"], "Pull it, pin it, cut it.", Invites),
+    (
+        &["cape"],
+        "A figure walks on the spot against the wind, as on a treadmill, and its cape flies behind it.",
+        Test("scene/moving.rs", "a_cape_flies_behind_a_figure_that_walks_on_the_spot"),
+    ),
+    (
+        &["cape"],
+        "The cape stretches by less than 5 % and stays outside the body, with a step for each frame of a game at 60 Hz.",
+        Test("scene/moving.rs", "a_cape_flies_behind_a_figure_that_walks_on_the_spot"),
+    ),
     (&["examples-bars"], "Three bars fall on their ends.", Now(fall)),
     (
         &["examples-bars"],
