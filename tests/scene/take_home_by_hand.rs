@@ -192,9 +192,8 @@ const EULER: &str = "
                 f_i += -drag |n.a| a + lift sqrt(1 - s²) (±n x a) x a   Kang, Cho, Park, 5 and 6
                 (+n where s > 0; each of the two at most m_i |a|/h)
                 f_i -= bending_stiffness sum over j of Q_ij x_j   isometric bending, Q constant
-            for every vertex i:  F_i = f_i
             k = structural_stiffness along edges, shear_stiffness along diagonals;  c = damping
-            for every spring (i, j) with k > 0:
+            F = f;  for every spring (i, j) with k > 0:
                 d = x_j - x_i;  l = |d|;  u = d/l
                 p = k (l - L) u + c (v_j - v_i)
                 F_i += p;  F_j -= p
@@ -202,7 +201,7 @@ const EULER: &str = "
                 v_i += h F_i/m_i
                 x_i += h v_i
             for every pinned vertex i:  x_i, v_i = where its motion takes it
-            colliders: after the step vertices move out to thickness, with friction and restitution
+            contact: at the end vertices move out to thickness, with friction, restitution
 ";
 
 /// The pseudocode that the port follows.
@@ -212,10 +211,9 @@ const STABLE: &str = "
                 a = v_i;  n = unit normal, that of its triangles by area;  s = n.a/|a|
                 f_i += -drag |n.a| a + lift sqrt(1 - s²) (±n x a) x a   Kang, Cho, Park, 5 and 6
                 (+n where s > 0; each of the two at most m_i |a|/h)
-            for every vertex i:  F_i = f_i
             k = structural_stiffness along edges, shear_stiffness along diagonals, bend_stiffness to
                 the vertex after next;  c = damping
-            for every spring (i, j) with k > 0:
+            F = f;  for every spring (i, j) with k > 0:
                 d = x_j - x_i;  l = |d|;  u = d/l
                 p = k (l - L) u + c (v_j - v_i)
                 F_i += p;  F_j -= p
@@ -226,10 +224,9 @@ const STABLE: &str = "
                 e_i = h F_i/W_i   (pinned: the known change of its velocity)
             for every free vertex i:   Kang, Cho, Park, equation 4
                 dv_i = (h F_i + sum over its springs (i, j) of s e_j)/W_i
-                v_i += dv_i
-                x_i += h v_i
+                v_i += dv_i;  x_i += h v_i
             for every pinned vertex i:  x_i, v_i = where its motion takes it
-            colliders: after the step vertices move out to thickness, with friction and restitution
+            contact: at the end vertices move out to thickness, with friction, restitution
 ";
 
 /// The pseudocode that the port follows.
@@ -254,8 +251,8 @@ const XPBD: &str = "
                     q_i -= w_i D u;  q_j += w_j D u
             for every free vertex i:  v_i = (q_i - x_i)/h;  x_i = q_i
             for every pinned vertex i:  x_i, v_i = where its motion takes it
-            colliders in the step: constraints where a vertex lies on a collider
-            colliders: after the step vertices move out to thickness, with friction and restitution
+            contact in the step: constraints where a vertex lies on a collider
+            contact: at the end vertices move out to thickness, with friction, restitution
 ";
 
 /// The weight of a spring in the filter.

@@ -16,6 +16,7 @@ const PARTS: &[(&str, &str)] = &[
     ("external", include_str!("parts/external.txt")),
     ("stiffness", include_str!("parts/stiffness.txt")),
     ("spring-forces", include_str!("parts/spring-forces.txt")),
+    ("membrane-forces", include_str!("parts/membrane-forces.txt")),
     ("linearised", include_str!("parts/linearised.txt")),
     ("filter", include_str!("parts/filter.txt")),
     ("inertia", include_str!("parts/inertia.txt")),
@@ -117,7 +118,7 @@ pub(super) fn wrapped(line: &str, columns: usize, hanging: &str) -> Vec<String> 
     }
     let mut lines = Vec::new();
     let mut current = indent.clone();
-    for word in head.split(' ').chain(remark.split(' ').filter(|word| !word.is_empty())) {
+    for word in head.split(' ').chain([""]).chain(remark.split(' ').filter(|word| !word.is_empty())) {
         let is_first = current.len() == indent.len();
         if !is_first && count(&current) + 1 + count(word) > columns {
             if lines.is_empty() {
