@@ -1,8 +1,7 @@
 //! The declaration of the parameters and settings that act.
 
-use super::Target;
 use super::facts::Facts;
-use super::target::broken;
+use super::target::{Target, broken};
 use crate::sim::params::{Kind, Param, Setting};
 
 /// Declarations of the fields, behind `indent`: with their values where the language has them in one

@@ -1,6 +1,6 @@
 //! What conditions of the pseudocode ask for: the parameters that act, and facts of the simulation.
 
-use super::Target;
+use super::target::Target;
 use crate::sim::Simulation;
 use crate::sim::model::material::{BendingModel, DampingModel};
 use crate::sim::params::{Param, Setting};

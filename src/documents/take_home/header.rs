@@ -1,6 +1,6 @@
 //! The comment at the head: what this is, where it comes from, and what it costs.
 
-use super::COLUMNS;
+use super::lines::{COLUMNS, wrapped};
 use super::target::{COMMENT, broken};
 use super::template::Memory;
 use crate::documents::report::Machine;
@@ -107,7 +107,7 @@ fn continued(command: &str) -> Vec<String> {
         if letter == ' ' && is_quoted { '\u{0}' } else { letter }
     };
     let command: String = command.chars().map(joined).collect();
-    let lines = super::template::wrapped(&command, COLUMNS - COMMENT - 2, "    ");
+    let lines = wrapped(&command, COLUMNS - COMMENT - 2, "    ");
     let last = lines.len() - 1;
     let end = |(at, line): (usize, String)| line.replace('\u{0}', " ") + if at < last { " \\" } else { "" };
     lines.into_iter().enumerate().map(end).collect()

@@ -18,18 +18,17 @@
 mod declaration;
 mod facts;
 mod header;
+mod lines;
 mod target;
 mod template;
 
+pub use lines::COLUMNS;
 pub use target::Target;
 
 use crate::scene::Scene;
 use crate::sim::{Real, Simulation};
 use facts::Facts;
 use template::Template;
-
-/// Most columns of a line.
-pub const COLUMNS: usize = 100;
 
 /// The solver of `simulation`, which was made from `scene`, as a file for `target`. `step_seconds`
 /// is the measured time of a time step [s], if there is one.

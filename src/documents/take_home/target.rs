@@ -1,7 +1,6 @@
 //! The engines, and how their languages write comments, names and values.
 
-use super::COLUMNS;
-use super::template::wrapped;
+use super::lines::{COLUMNS, wrapped};
 use crate::sim::params::quote::{is_hidden, number};
 use crate::sim::params::{Param, Setting};
 
