@@ -27,6 +27,7 @@ mod run;
 mod scene_args;
 mod stability;
 mod sweep;
+mod take_home;
 mod targets;
 mod textile;
 
@@ -46,6 +47,7 @@ Examples:
   weft sweep --vary time_step=0.001:0.03:log:20 --steps 300 --out sweep.csv   every value of parameters, on all cores
   weft advise --scene flag --budget 4           which solver to take, measured on this machine
   weft report --scene flag --out flag.html      an experiment as a page that can be handed in
+  weft take-home --scene flag --for unity       the solver for an engine: parameters and pseudocode
   weft stability                                the largest stable stiffness of each method
   weft laws --solver xpbd                       which laws of contact a solver keeps
   weft textile --fabric all --test drape        fabrics as a textile laboratory measures them
@@ -77,6 +79,8 @@ enum Command {
     Report(report::ReportArgs),
     /// Say which solver to take, with which effort, for a scene, a budget and a purpose
     Advise(advise::AdviseArgs),
+    /// Write the solver of a scene as text for an engine: parameters, and a step in pseudocode
+    TakeHome(take_home::TakeHomeArgs),
     /// Find the largest stable stiffness, or time step, of each method
     Stability(stability::StabilityArgs),
     /// Measure which laws of contact each solver keeps
@@ -120,6 +124,7 @@ pub fn main() -> ExitCode {
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Advise(args)) => advise::advise(&args),
+        Some(Command::TakeHome(args)) => take_home::take_home(&args),
         Some(Command::Stability(args)) => stability::stability(&args),
         Some(Command::Laws(args)) => laws::laws(&args),
         Some(Command::Textile(args)) => textile::textile(&args),

@@ -48,7 +48,12 @@ pub(super) fn report(message: &str) {
 /// Writes lines to standard output, without the control characters of names in them. A reader that
 /// has gone away (`weft solvers | head`) is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    let text = plain_lines(text);
+    print_file(&plain_lines(text))
+}
+
+/// Writes the text of a file to standard output, with its tabs; it is free of foreign control
+/// characters already.
+pub(super) fn print_file(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(not_written("standard output", &error)),

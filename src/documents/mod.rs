@@ -12,6 +12,7 @@ mod sweep_map;
 mod sweep_sheet;
 mod table;
 mod table_1;
+pub mod take_home;
 mod whole_file;
 
 pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};

@@ -43,6 +43,7 @@ pub static INFO: Info = Info {
     cost: "per iteration a pass over the springs, on a graphics device",
     summary: "The energy of fast mass-spring on a graphics device, without a matrix: for large cloths. A stiff cloth needs many iterations.",
     formula: "q' = p + ω (q + f(q)/D – p)  (p: the iterate before q, f: minus first derivative of the potential)",
+    algorithm: include_str!("algorithms/projective-dynamics.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,

@@ -27,6 +27,7 @@ pub static INFO: Info = Info {
     cost: "per iteration three passes over the springs, on a graphics device",
     summary: "Implicit Euler by block descent over vertices on a graphics device: every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
+    algorithm: include_str!("algorithms/vertex-block-descent.txt"),
     breaches: &[
         (ContactLaw::Slide, 0.011_3),
         (ContactLaw::SlideByFrames, -0.022_3),

@@ -22,6 +22,7 @@ mod readers;
 mod recordings;
 mod report;
 mod sweep;
+mod take_home;
 mod textile;
 mod words;
 

@@ -10,6 +10,7 @@ fn help_and_lists_are_in_plain_words() {
         "run",
         "render",
         "report",
+        "take-home",
         "advise",
         "stability",
         "bench",

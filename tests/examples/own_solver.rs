@@ -20,6 +20,7 @@ static INFO: Info = Info {
     cost: "two passes over the springs",
     summary: "Second order and without numerical damping, but unstable when the step is too long.",
     formula: "v½ = v + h F(x)/2m,  x' = x + h v½,  v' = v½ + h F(x')/2m",
+    algorithm: "",
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: true, angular_momentum: true, free_fall: true },
     breaches: &[],

@@ -43,5 +43,7 @@ mod snapshots;
 mod start_inside;
 mod suiting;
 mod sweep_map;
+mod take_home;
+mod take_home_by_hand;
 mod text_inputs;
 mod words;

@@ -4,13 +4,13 @@
 
 use std::borrow::Cow;
 
-use super::{Ability, Partition, Real, Simulation, State, Vec3, measure};
+use super::{Ability, Parameters, Partition, Real, Simulation, State, Vec3, measure};
 use crate::sim::Material;
 use crate::sim::contact::{Contact, ContactMarks, Intersections, SolidForce};
 use crate::sim::forces::IsometricBending;
 use crate::sim::measure::{Projections, Rest, SpringSystem, VertexForces, VertexReading};
 use crate::sim::model::material::{BendingModel, MembraneModel};
-use crate::sim::params::{Need, Param};
+use crate::sim::params::{Need, Param, Setting, Tunable};
 use crate::sim::pattern::Family;
 use crate::sim::solver_interface::{DampingLaws, Elasticity};
 use crate::sim::step::timing::Rule;
@@ -141,6 +141,23 @@ impl Simulation {
             | Need::Schemes
             | Need::Adaptivity => None,
         })
+    }
+
+    /// The common parameters and the settings of the solver that have an effect now, each with the
+    /// title of its group, its unit and its value; those of the solver come last.
+    #[must_use]
+    pub fn acting(&self) -> Vec<(&'static str, Param, Setting)> {
+        let common = Parameters::TITLES.iter().copied().zip(self.parameters.groups());
+        let groups = common.chain([(self.solver.info().name, self.solver.settings())]);
+        let of_group = |(title, group): (&'static str, &dyn Tunable)| {
+            let acts = |&index: &usize| {
+                let param = &group.params()[index];
+                group.is_switched_on(index) && group.idle(index).is_none() && self.ignored(param).is_none()
+            };
+            let indices = (0..group.params().len()).filter(acts);
+            indices.map(|index| (title, group.param(index), group.get(index))).collect::<Vec<_>>()
+        };
+        groups.flat_map(of_group).collect()
     }
 
     /// The material with the law of damping and the model of bending that are at work: those that

@@ -26,6 +26,9 @@ pub struct Info {
     pub summary: &'static str,
     /// A step in one line: `x'` and `v'` are the state after it, `y` is the inertial target.
     pub formula: &'static str,
+    /// A step in some twenty lines of pseudocode, with the parts that depend on settings, in the
+    /// form of [`take_home`](crate::documents::take_home); empty if nobody has written it.
+    pub algorithm: &'static str,
     /// Capabilities with its default settings.
     pub capabilities: Capabilities,
     /// Conserved quantities.

@@ -35,6 +35,7 @@ pub(super) static EXPLICIT: Info = Info {
     cost: "one pass over the springs",
     summary: "Positions advance with the old velocity: adds energy in every step; diverges without strong damping.",
     formula: "x' = x + h v,  v' = v + h F(x, v)/m",
+    algorithm: include_str!("algorithms/explicit-euler.txt"),
     capabilities: Capabilities {
         critical_step: CriticalStep::Own("Without damping no step is stable."),
         membrane: MembraneRule::Force,
@@ -54,6 +55,7 @@ pub(super) static SYMPLECTIC: Info = Info {
     cost: "one pass over the springs",
     summary: "Cheapest step and no numerical damping, but unstable when the step is too long for the stiffness.",
     formula: "v' = v + h F(x, v)/m,  x' = x + h v'",
+    algorithm: include_str!("algorithms/symplectic-euler.txt"),
     capabilities: Capabilities {
         critical_step: CriticalStep::Own(""),
         membrane: MembraneRule::Force,

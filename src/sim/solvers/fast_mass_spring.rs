@@ -47,6 +47,7 @@ pub(super) static INFO: Info = Info {
     cost: "per iteration a pass over the springs and a solve with a stored factor",
     summary: "Implicit Euler by local/global iterations with one stored factor: fast, and without contact stable at any step. Few iterations look softer.",
     formula: "t = L (xi − xj)/|xi − xj|,  then (M/h² + L) x' = M y/h² + J t",
+    algorithm: include_str!("algorithms/fast-mass-spring.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,

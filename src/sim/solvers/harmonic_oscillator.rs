@@ -34,6 +34,7 @@ pub(super) static INFO: Info = Info {
     cost: "one pass over the springs, with a sine and an exponential each",
     summary: "Exact impulse of each spring as an isolated oscillator. Springs that share a vertex perturb each other.",
     formula: "v' = v + (Σ P + h f)/m,  P the impulse of a spring that swings alone",
+    algorithm: include_str!("algorithms/harmonic-oscillator.txt"),
     capabilities: Capabilities {
         damping: DampingLaws::Only(
             DampingModel::AlongSpring,

@@ -37,6 +37,7 @@ pub(super) static INFO: Info = Info {
     cost: "a 3×3 block and an oscillator impulse per spring, no iteration",
     summary: "Half diagonal implicit, half exact oscillator: as cheap as explicit, but slows the motion. Stiff cloth stretches, cotton at 60 Hz by 25 %, and gains energy in fast motion.",
     formula: "D Δv = (1 − w) b + w P,  w = ½,  D and b of implicit Euler, P of the oscillators",
+    algorithm: include_str!("algorithms/hybrid.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         drapes: Ability::No(

@@ -48,6 +48,7 @@ pub(super) static INFO: Info = Info {
     cost: "conjugate gradients with a stored factor, or a sparse factorisation of 3n unknowns; two solves where a cloth begins to slide",
     summary: "One linearised implicit step: stable at any stiffness and step, damps fine motion, expensive. Fast motion stretches the cloth for a moment; substeps reduce that.",
     formula: "(M − h² ∂F/∂x − h ∂F/∂v) Δv = h F + h² ∂F/∂x v,  x' = x + h v'",
+    algorithm: include_str!("algorithms/implicit-euler.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,

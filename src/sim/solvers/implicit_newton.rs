@@ -59,6 +59,7 @@ pub(super) static INFO: Info = Info {
     cost: "some 4 to 12 iterations, each a linear solve by conjugate gradients",
     summary: "Implicit Euler solved exactly: the reference for the faster methods, and the slowest.",
     formula: "x' = argmin m/2h² |q − y|² + E(q),  y = x + h v + h² f/m",
+    algorithm: include_str!("algorithms/implicit-newton.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         schemes: Ability::Yes,

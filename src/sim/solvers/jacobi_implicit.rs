@@ -33,6 +33,7 @@ pub(super) static INFO: Info = Info {
     cost: "a 3×3 block per spring, and a pass over them per sweep",
     summary: "A few Jacobi sweeps instead of the linear solve: cheap, but loses momentum. With one sweep, as in the paper, stiff cloth moves too slowly and gains energy.",
     formula: "D Δv' = b + (D − A) Δv, a few times,  A Δv = b being implicit Euler",
+    algorithm: include_str!("algorithms/jacobi-implicit.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::SpringsOnly("the coupling by curvature exceeds the diagonal of its matrix"),

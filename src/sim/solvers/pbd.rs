@@ -32,6 +32,7 @@ pub(super) static INFO: Info = Info {
     cost: "per iteration a pass over the springs",
     summary: "Projects springs one by one: fast, never diverges; but stiffness depends on iterations and step.",
     formula: "Δx = ± s w/(wi + wj) (|d| − L) d/|d|, spring by spring",
+    algorithm: include_str!("algorithms/pbd.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         cloth_contact: ClothContactRule::Constraints,

@@ -37,6 +37,7 @@ pub(super) static INFO: Info = Info {
     cost: "a pass over the springs and a solve with a stored factor",
     summary: "One constant matrix, factored once, for every implicit step: fast and stable, but it resists rotation.",
     formula: "(M + h² L) Δv = h F,  L the constant Laplacian of the stiffness",
+    algorithm: include_str!("algorithms/precomputed-filter.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         adaptivity: PREFACTORED,

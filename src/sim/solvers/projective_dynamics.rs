@@ -51,6 +51,7 @@ pub(super) static INFO: Info = Info {
     cost: "per iteration a projection of every constraint and a solve with a stored factor",
     summary: "Any mix of springs, strain limits, area, volume, bending and contact with one stored factor. Look and stiffness are independent of the resolution.",
     formula: "p = projection of A x',  then (M/h² + Σ w A^T A) x' = M y/h² + Σ w A^T p",
+    algorithm: include_str!("algorithms/projective-dynamics.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::PressingConstraints,
         bending: BendingRule::Matrix,

@@ -41,6 +41,7 @@ pub(super) static INFO: Info = Info {
     cost: "per sweep a pass over the springs and hinges",
     summary: "Springs and hinges as impulses, as in game engines: robust, but light taut cloth needs substeps. Tuning by frequency is optional.",
     formula: "Δλ = −(J v + β C/h + γ λ/h)/(J W J^T + γ/h),  v' = v + W J^T Δλ",
+    algorithm: include_str!("algorithms/soft-constraints.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         bending: BendingRule::SpringsOnly("it has hinges of its own, tuned by a frequency"),

@@ -42,6 +42,7 @@ pub(super) static INFO: Info = Info {
     cost: "three passes over the springs",
     summary: "Linear time, no linear solve, very stable, but slows the motion. A free cloth falls at (1 + 2r)/(1 + r)² of g, r = h² Σk/m at a vertex. Fast-swinging cloth is drawn out.",
     formula: "(m + h² Σk) Δv = h F + h² Σ k h F/(m + h² Σk),  the sums over neighbours",
+    algorithm: include_str!("algorithms/stable-mass-spring.txt"),
     capabilities: Capabilities {
         bending: BendingRule::SpringsOnly(
             "its formula covers the one-ring of a vertex, and curvature needs the two-ring",

@@ -56,6 +56,7 @@ pub(super) static INFO: Info = Info {
     cost: "per iteration three passes over the springs of every vertex, and one for the potential",
     summary: "Implicit Euler by block descent over the vertices: no matrix, every iteration lowers the energy. A stiff or large cloth needs many iterations.",
     formula: "per vertex: H dx = f,  x' = x + dx  (H, f: second and minus first derivative of the potential)",
+    algorithm: include_str!("algorithms/vertex-block-descent.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::HeldInMatrix,
         bending: BendingRule::Matrix,

@@ -32,6 +32,7 @@ pub(super) static INFO: Info = Info {
     cost: "per iteration a pass over the springs",
     summary: "Position-based with a true stiffness in N/m: fast and robust. Needs many iterations or small steps to be stiff.",
     formula: "Δλ = −(C + α λ)/(wi + wj + α),  Δx = w grad C Δλ,  α = 1/(k h²)",
+    algorithm: include_str!("algorithms/xpbd.txt"),
     capabilities: Capabilities {
         contacts: ContactRule::TouchingConstraints,
         cloth_contact: ClothContactRule::Constraints,

@@ -52,6 +52,7 @@ static NEWTON_INFO: Info = Info {
     cost: "per iteration a matrix of three unknowns per vertex and its factor",
     summary: "Reference for projective dynamics on a body: the exact Hessian, projected element by element where it is not positive definite, factored in every iteration.",
     formula: "∇²E dq = -∇E,  x' = x' + t dq",
+    algorithm: "",
     capabilities: Capabilities::SPRINGS,
     keeps: Keeps { momentum: true, angular_momentum: false, free_fall: true },
     breaches: &[],
