@@ -12,6 +12,7 @@ use super::view::ViewState;
 use super::window::preferences::{CurrentBackdrop, CurrentQuality};
 use crate::documents::Figure;
 use crate::documents::report::Experiment;
+use crate::documents::take_home::Target;
 use crate::session::Frame;
 
 /// State that the panels share; no system asks whether it has changed.
@@ -43,6 +44,8 @@ pub enum Request {
     SaveAsCopy(String),
     /// Open the editor.
     Edit,
+    /// Copy the solver as text for another program.
+    TakeHome(Target),
 }
 
 /// What the parts of a report are about.

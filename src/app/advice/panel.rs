@@ -5,12 +5,12 @@ use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui}
 use super::figures::figures;
 use super::figures::{Places, chart_of};
 use super::{Advisor, Use};
-use crate::app::desk::Shown;
+use crate::app::desk::{Request, Shown};
 use crate::app::session::SessionHandle;
 use crate::app::widgets::chart::{self, solver_colour};
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
-use crate::app::widgets::{name as name_control, note_place};
+use crate::app::widgets::{name as name_control, note_place, take_home};
 use crate::documents::{self, TradeOff};
 use crate::sim::Real;
 use crate::sim::study::advice::{Advice, Findings, PROFILES, Profile, Sentence};
@@ -45,6 +45,11 @@ pub fn show(advisor: &mut Advisor, ui: &mut Ui, shown: &mut Shown) {
         ui.colored_label(ALARM, "The cloth or its parameters are others now: measure again.");
     }
     answer(ui, advisor, session, height);
+    if advisor.measured.is_some()
+        && let Some(target) = take_home::targets(ui)
+    {
+        shown.desk.requests.push(Request::TakeHome(target));
+    }
 }
 
 /// Budget and purpose.

@@ -18,7 +18,8 @@ mod shots;
 mod writing;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bevy::app::RunFixedMainLoopSystems;
@@ -35,6 +36,7 @@ use super::window::preferences::{Backdrop, Quality};
 use crate::app::desk::{Request, Shown};
 use crate::app::plots::history::History;
 use crate::documents::Figure;
+use crate::documents::take_home::{Target, take_home};
 use crate::scene::{View, is_command, shell};
 use crate::session::Command;
 pub use command::Copied;
@@ -71,6 +73,8 @@ pub struct Files {
     figure: Option<Figure>,
     /// A line that is to be copied next.
     copied: Option<String>,
+    /// The solver that is being copied as text for another program.
+    taken_home: Option<TakenHome>,
     news: Option<News>,
     /// Kind and settings of the export.
     pub choice: Choice,
@@ -83,6 +87,15 @@ pub struct Files {
     /// Of a mesh that was put into the scene: the order, the number of things before it, and
     /// whether it is a collider.
     added: Option<(u64, usize, bool)>,
+}
+
+/// A solver that is being copied as text for another program.
+struct TakenHome {
+    // a receiver alone is not `Sync`, as a resource has to be
+    text: Mutex<Receiver<String>>,
+    /// Name of the solver.
+    name: &'static str,
+    target: Target,
 }
 
 /// A file that is being written.
@@ -287,10 +300,39 @@ impl Files {
         self.copying = Some(command::Copying::start(copied, session, self.camera, appearance));
     }
 
+    /// Copies the solver at work as text for another program, once the session has given it.
+    pub fn take_home(&mut self, target: Target, shown: &mut Shown) {
+        let (name, seconds) = (shown.session.frame().solver.name, 1e-3 * shown.desk.throughput.step_ms);
+        let seconds = Some(seconds).filter(|seconds| *seconds > 0.0);
+        let text = shown.session.ask(move |session| take_home(&session.scene(), session.simulation(), seconds, target));
+        self.taken_home = Some(TakenHome { text: Mutex::new(text), name, target });
+    }
+
+    /// The text of the solver for another program, once it is there.
+    fn take_text_of_solver(&mut self) -> Option<String> {
+        let TakenHome { text, name, target } = self.taken_home.as_mut()?;
+        let news = (*name, target.name());
+        match text.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                self.taken_home = None;
+                None
+            }
+            Ok(text) => {
+                self.taken_home = None;
+                self.tell(format!("Copied: {} for {}, {} lines", news.0, news.1, text.lines().count()), false);
+                Some(text)
+            }
+        }
+    }
+
     /// The text that is to be copied now, if there is one.
     pub fn take_copied(&mut self) -> Option<String> {
         if let Some(line) = self.copied.take() {
             return Some(line);
+        }
+        if let Some(text) = self.take_text_of_solver() {
+            return Some(text);
         }
         let ended = self.copying.as_mut()?.poll()?;
         self.copying = None;

@@ -12,8 +12,8 @@ use crate::app::key_focus::IsAsking;
 use crate::app::letters::Letters;
 use crate::app::library::{Library, own};
 use crate::app::session::SessionHandle;
-use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, OVERLAY, QUIET};
+use crate::app::widgets::{note_place, take_home};
 use crate::app::window::CONTROL;
 
 /// Title of the window.
@@ -81,6 +81,9 @@ pub fn show(files: &mut Files, ui: &mut Ui, shown: &mut Shown) {
             files.ask(Purpose::SaveRecording { way: true });
         }
     });
+    if let Some(target) = take_home::targets(ui) {
+        files.take_home(target, shown);
+    }
 }
 
 fn export_button(ui: &mut Ui, files: &mut Files) {

@@ -255,6 +255,7 @@ fn carry_out(request: Request, shown: &mut Shown) {
             files.save_report(file, shown.session, &parts, appearance);
         }),
         Request::SaveAsCopy(name) => shown.states.of::<Files>().save_as_copy(&name),
+        Request::TakeHome(target) => shown.with(|files: &mut Files, shown| files.take_home(target, shown)),
         Request::Edit => shown.desk.windows.set(edit::panel::TITLE, true),
     }
 }

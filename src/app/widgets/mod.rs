@@ -7,6 +7,7 @@ pub mod pointing;
 pub mod study;
 pub mod style;
 pub mod swatch;
+pub mod take_home;
 
 use bevy::log::debug;
 use egui::collapsing_header::{CollapsingResponse, CollapsingState};
