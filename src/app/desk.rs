@@ -26,6 +26,8 @@ pub struct Desk {
     pub pace: Pace,
     /// How well the machine keeps up.
     pub throughput: Throughput,
+    /// Whether the report of a blow-up stands beside the cloth.
+    pub is_failure_docked: bool,
     /// Requests that have not been carried out.
     pub requests: Vec<Request>,
 }

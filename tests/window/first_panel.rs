@@ -41,6 +41,33 @@ fn stiffness_damping_time_step_drag_and_lift_are_in_sight_at_every_size() {
 }
 
 #[test]
+fn the_report_of_a_blow_up_stands_beside_the_cloth_and_the_tabs_of_tools_keep_their_places() {
+    let mut harness = panels("hanging", &[], SIZES[1]);
+    harness.state_mut().send(Command::Solver { id: "explicit-euler".to_owned() });
+    while harness.state().frame().failure.is_none() {
+        harness.state_mut().tick();
+    }
+    harness.run_steps(3);
+    let card = harness.get_by_label_contains("blew up at t = ").rect();
+    assert!(card.left() > harness.state().view().right(), "{card:?} and {:?}", harness.state().view());
+
+    let titles = ["Convergence", "Gallery", "Files"];
+    let mut harness = panels(Scene::FIRST, &titles, SIZES[1]);
+    let tab = |harness: &Harness<'_, Offscreen>, title: &str| {
+        let all = places(harness, title);
+        all.into_iter().filter(|place| place.top() < 200.0).max_by(|a, b| a.left().total_cmp(&b.left())).expect("a tab")
+    };
+    let before = titles.map(|title| tab(&harness, title));
+    for title in titles {
+        // not the button in the bar below
+        let all = harness.get_all_by_label(title).filter(|node| node.rect().top() < 200.0);
+        all.max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).expect("a tab").click();
+        harness.run_steps(3);
+        assert_eq!(titles.map(|title| tab(&harness, title)), before, "after a click on {title}");
+    }
+}
+
+#[test]
 fn a_solver_without_stiffness_has_its_rows_with_the_reason() {
     let mut harness = panels(Scene::FIRST, &[], SIZES[1]);
     let row = |harness: &Harness<'_, Offscreen>| -> Vec<bool> {

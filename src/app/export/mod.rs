@@ -304,7 +304,10 @@ impl Files {
     pub fn take_home(&mut self, target: Target, shown: &mut Shown) {
         let (name, seconds) = (shown.session.frame().solver.name, 1e-3 * shown.desk.throughput.step_ms);
         let seconds = Some(seconds).filter(|seconds| *seconds > 0.0);
-        let text = shown.session.ask(move |session| take_home(&session.scene(), session.simulation(), seconds, target));
+        let text = shown.session.ask(move |session| {
+            let scene = session.scene_to_save().unwrap_or_else(|_| session.scene());
+            take_home(&scene, session.simulation(), seconds, target)
+        });
         self.taken_home = Some(TakenHome { text: Mutex::new(text), name, target });
     }
 

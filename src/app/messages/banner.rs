@@ -18,6 +18,9 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let (ctx, view) = (&ui.ctx().clone(), shown.view);
     say_unready(ctx, shown);
     if shown.session.frame().failure.is_some() {
+        if shown.desk.is_failure_docked && !shown.desk.hidden {
+            return;
+        }
         boxed(ctx, "failure", view, 24.0, |ui| failure_report::show(ui, shown));
     } else if let Some(message) = shown.session.frame().message.clone() {
         let mut closed = false;

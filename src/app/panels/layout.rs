@@ -7,6 +7,7 @@ use bevy_egui::EguiContexts;
 use super::{Panel, Place, REGISTRY, carry_out, readouts};
 use crate::app::desk::{Desk, OpenWindows, Shown, States};
 use crate::app::edit::{self, Editor};
+use crate::app::failure_report;
 use crate::app::film_strip::FilmStrip;
 use crate::app::key_focus::IsAsking;
 use crate::app::picking::Pointer;
@@ -22,6 +23,8 @@ use crate::app::window::preferences::{CurrentBackdrop, CurrentQuality};
 /// the panel and a tool.
 const SIDE: f32 = 330.0;
 const LEAST_VIEW: f32 = 380.0;
+/// Width of the report of a blow-up beside the cloth [points].
+const FAILURE: f32 = 400.0;
 
 /// Draws the panels, and applies their changes of the window.
 pub fn draw(world: &mut World, contexts: &mut SystemState<EguiContexts>, mut styled: Local<u8>) -> Result {
@@ -103,12 +106,26 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
     });
     shown.view = root.available_rect_before_wrap();
     show_tool(root, shown, &tools);
+    shown.desk.is_failure_docked = tools.is_empty() && show_failure(root, shown);
     shown.view = root.available_rect_before_wrap();
     note_place(root, "view", shown.view);
 
     readouts::show_grab_force(root.ctx(), shown);
     show_palettes(root.ctx(), shown);
     at(Place::Banner).for_each(|panel| panel.contents.show(root, shown));
+}
+
+/// The report of a blow-up beside the cloth, where there is room. Returns whether it is there.
+fn show_failure(root: &mut egui::Ui, shown: &mut Shown) -> bool {
+    let has_room = root.available_width() - FAILURE > LEAST_VIEW;
+    if shown.session.frame().failure.is_none() || !has_room {
+        return false;
+    }
+    egui::Panel::right("failure").exact_size(FAILURE).resizable(false).show(root, |ui| {
+        ui.add_space(6.0);
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| failure_report::panel::show(ui, shown));
+    });
+    true
 }
 
 /// The open drawers below the cloth.
@@ -186,7 +203,9 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
         let mut wanted = None;
         ui.add_space(3.0);
         ui.horizontal(|ui| {
-            for tool in tools {
+            // in an order that stays when another is seen
+            let tabs = REGISTRY.iter().filter(|panel| tools.iter().any(|tool| tool.title == panel.title));
+            for tool in tabs {
                 let title = egui::RichText::new(tool.title).strong();
                 let tab = ui.selectable_label(tool.title == seen.title, title);
                 if tab.clicked() {
