@@ -17,9 +17,10 @@ pub(super) fn wrapped(line: &str, columns: usize, hanging: &str) -> Vec<String> 
     if !remark.is_empty() && used + 2 <= columns {
         return vec![format!("{indent}{head}{}{remark}", " ".repeat(columns - used))];
     }
+    let gap = (!remark.is_empty()).then_some("");
     let mut lines = Vec::new();
     let mut current = indent.clone();
-    for word in head.split(' ').chain([""]).chain(remark.split(' ').filter(|word| !word.is_empty())) {
+    for word in head.split(' ').chain(gap).chain(remark.split(' ').filter(|word| !word.is_empty())) {
         let is_first = current.len() == indent.len();
         if !is_first && count(&current) + 1 + count(word) > columns {
             if lines.is_empty() {

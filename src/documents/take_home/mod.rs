@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A condition is a list of names with `&` between them, each with `!` in front where it has not to
-//! hold. A name is a [fact](facts), a parameter, which holds if it acts and is switched on, above
+//! hold. A name is a fact (`facts.rs`), a parameter, which holds if it acts and is switched on, above
 //! zero or not the first choice, or `key=value`. `{key}` becomes the name of the parameter in the
 //! language of the engine. The last line tells numbers that the solver keeps beside the state.
 

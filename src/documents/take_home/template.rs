@@ -20,7 +20,7 @@ const PARTS: &[(&str, &str)] = &[
     ("inertia", include_str!("parts/inertia.txt")),
     ("potential", include_str!("parts/potential.txt")),
     ("start", include_str!("parts/start.txt")),
-    ("iterations", include_str!("parts/iterations.txt")),
+    ("iterate", include_str!("parts/iterate.txt")),
     ("solve", include_str!("parts/solve.txt")),
     ("colours", include_str!("parts/colours.txt")),
     ("arrive", include_str!("parts/arrive.txt")),
