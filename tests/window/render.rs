@@ -435,3 +435,20 @@ fn every_scene_has_a_picture_in_the_gallery_that_is_still_right() {
         assert!(mean < 4.0, "{name}: the mean difference of a pixel is {mean}");
     }
 }
+
+#[test]
+#[ignore = "full tier"]
+fn low_quality_shades_a_cloth_where_high_quality_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [low, high] = ["low", "high"].map(|quality| {
+        let name = format!("{quality}.png");
+        let args = ["--scene", "breeze", "--start", "2", "--quality", quality, "--size", "480x360", "--out", &name];
+        assert_done(&render(folder.path(), &args));
+        Picture::read(&folder.path().join(name))
+    });
+    let both = low.pixels.iter().zip(&high.pixels);
+    let cloth: Vec<_> = both.filter(|(_, high)| is_cloth(**high)).collect();
+    let darker = cloth.iter().filter(|(low, high)| u16::from(low[0]) + 40 < u16::from(high[0])).count();
+    let share = darker as f64 / cloth.len() as f64;
+    assert!(cloth.len() > 5000 && share < 0.05, "{share} of {} pixels are darker", cloth.len());
+}
