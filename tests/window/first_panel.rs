@@ -30,7 +30,7 @@ fn places(harness: &Harness<'_, Offscreen>, label: &str) -> Vec<egui::Rect> {
 fn stiffness_damping_time_step_drag_and_lift_are_in_sight_at_every_size() {
     for size in SIZES {
         let harness = panels(Scene::FIRST, &[], size);
-        for label in ["Stretch", "Bend", "Damping", "Time step", "Wind speed", "Drag", "Lift"] {
+        for label in ["Stretch", "Bending", "Damping", "Time step", "Wind speed", "Drag", "Lift"] {
             let seen = places(&harness, label);
             // a label, a slider and a number
             assert!(seen.len() >= 3, "{label} at {size:?}: {seen:?}");

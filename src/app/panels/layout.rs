@@ -70,6 +70,11 @@ fn open_tools(windows: &OpenWindows) -> Vec<&'static Panel> {
     windows.titles().iter().filter_map(panel).filter(is_tool).collect()
 }
 
+/// Width of the widest tool [points]; zero without any.
+fn widest(tools: &[&Panel]) -> f32 {
+    tools.iter().map(|tool| tool.place.width()).fold(0.0, f32::max)
+}
+
 /// Draws all visible panels, and carries out what they ask of each other.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     show_visible(root, shown);
@@ -91,7 +96,7 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
         at(Place::Bottom).for_each(|panel| panel.contents.show(ui, shown));
     });
     let tools = open_tools(&shown.desk.windows);
-    let tool_width = tools.last().map_or(0.0, |tool| tool.place.width());
+    let tool_width = widest(&tools);
     // in a narrow window a tool takes the place of the panel
     if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
         egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
@@ -197,15 +202,17 @@ fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
 /// The tool that was opened last, at the right, under the titles of all that are open.
 fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
     let Some(seen) = tools.last() else { return };
-    let width = seen.place.width();
-    let panel = egui::Panel::right(egui::Id::new(("tool", seen.title)));
+    // in an order and a width that stay when another is seen
+    let tabs: Vec<&Panel> =
+        REGISTRY.iter().filter(|panel| tools.iter().any(|tool| tool.title == panel.title)).collect();
+    let width = widest(tools);
+    let titles: Vec<&str> = tabs.iter().map(|tab| tab.title).collect();
+    let panel = egui::Panel::right(egui::Id::new(("tools", titles)));
     panel.default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
         let mut wanted = None;
         ui.add_space(3.0);
         ui.horizontal(|ui| {
-            // in an order that stays when another is seen
-            let tabs = REGISTRY.iter().filter(|panel| tools.iter().any(|tool| tool.title == panel.title));
-            for tool in tabs {
+            for tool in &tabs {
                 let title = egui::RichText::new(tool.title).strong();
                 let tab = ui.selectable_label(tool.title == seen.title, title);
                 if tab.clicked() {
