@@ -224,23 +224,6 @@ fn a_copied_command_does_what_the_window_shows() {
 
 #[test]
 #[ignore = "full tier"]
-fn the_solver_is_copied_as_text_for_another_program() {
-    let mut desk = Desk::open(&["--quality", "low", "--solver", "xpbd"]);
-    open_files(&mut desk);
-    scroll(&mut desk, true);
-    for target in ["Bevy", "Unity", "Godot", "C"] {
-        desk.click(&format!("take home {}", target.to_lowercase()));
-        let said = desk.wait("Copied: XPBD for ");
-        let lines = said.split(", ").last().and_then(|text| text.strip_suffix(" lines"));
-        let lines: usize = lines.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{said}"));
-        assert!(said.starts_with(target) && lines > 40, "{target}: {said}");
-        desk.settle();
-    }
-    desk.quit();
-}
-
-#[test]
-#[ignore = "full tier"]
 fn a_folder_that_takes_no_file_is_one_sentence() {
     let mut desk = Desk::open(&["--quality", "low"]);
     open_files(&mut desk);

@@ -68,6 +68,29 @@ fn the_report_of_a_blow_up_stands_beside_the_cloth_and_the_tabs_of_tools_keep_th
 }
 
 #[test]
+fn the_solver_is_copied_as_text_for_another_program() {
+    let mut harness = panels("hanging", &["Files"], SIZES[1]);
+    harness.state_mut().send(Command::Solver { id: "xpbd".to_owned() });
+    for target in ["Bevy", "Unity", "Godot", "C"] {
+        harness.run_steps(2);
+        harness.get_by_label(target).click();
+        let copied = (0..1000).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            harness.run_steps(1);
+            let commands = &harness.output().platform_output.commands;
+            commands.iter().find_map(|command| match command {
+                egui::OutputCommand::CopyText(text) => Some(text.clone()),
+                _ => None,
+            })
+        });
+        let text = copied.expect("it is copied");
+        assert!(text.contains("XPBD") && text.lines().count() > 40, "{target}: {text}");
+        harness.run_steps(2);
+        assert!(harness.query_by_label_contains(&format!("Copied: XPBD for {target}, ")).is_some());
+    }
+}
+
+#[test]
 fn a_solver_without_stiffness_has_its_rows_with_the_reason() {
     let mut harness = panels(Scene::FIRST, &[], SIZES[1]);
     let row = |harness: &Harness<'_, Offscreen>| -> Vec<bool> {

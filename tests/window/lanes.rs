@@ -71,10 +71,10 @@ fn the_lanes_of_a_scene_come_and_go_with_it() {
     assert_eq!(desk.wait("chose lane "), "3");
     assert_eq!(desk.all("added lane "), ["2", "3"]);
     desk.click("scene");
-    desk.wait("control card flag at");
+    desk.wait("control card cape at");
     desk.settle();
-    desk.click("card flag");
-    desk.wait("opened flag");
+    desk.click("card cape");
+    desk.wait("opened cape");
     desk.wait("removed lane ");
     desk.wait("removed lane ");
     // an act of the chosen lane: with the scene its lanes come back

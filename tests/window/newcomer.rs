@@ -71,7 +71,7 @@ fn whatever_a_newcomer_does_first_works_and_is_taken_back() {
     }
     open_file(&mut desk, "mine");
     // it would fall while somebody aims
-    desk.wait("paused");
+    assert!(desk.has_said("INFO weft::app::session: paused"));
     desk.click("offer");
     desk.settle();
     desk.find("Silk");

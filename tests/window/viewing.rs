@@ -37,12 +37,12 @@ fn a_card_of_the_gallery_opens_its_scene() {
     let mut desk = Desk::open(&["--quality", "low"]);
     desk.settle();
     desk.click("scene");
-    desk.wait("control card flag at");
+    desk.wait("control card cape at");
     desk.settle();
-    desk.click("card flag");
+    desk.click("card cape");
     desk.settle();
     let (snapshot, _) = desk.quit();
-    assert_eq!(snapshot["scene"], "flag");
+    assert_eq!(snapshot["scene"], "cape");
 }
 
 #[test]
