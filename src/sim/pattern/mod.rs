@@ -360,8 +360,8 @@ impl Pattern {
     }
 
     /// A hash of the rest shape, the connectivity, the rest lengths, the texture coordinates and
-    /// the materials of the pieces: equal patterns have equal revisions, so caches keyed by it stay right across undo
-    /// and restore.
+    /// the materials of the pieces: equal patterns have equal revisions, so caches keyed by it stay
+    /// right across undo and restore.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.textured(self.revision)
