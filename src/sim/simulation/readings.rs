@@ -99,7 +99,7 @@ impl Simulation {
 
     /// Why `param`, a common one or one of the solver at work, has no effect at the moment because
     /// of the solver, the cloth or the kind of step. Reasons within its own group
-    /// ([`Tunable::idle`](crate::sim::params::Tunable::idle)) are left out.
+    /// ([`Tunable::idle`]) are left out.
     #[must_use]
     pub fn ignored(&self, param: &Param) -> Option<&'static str> {
         let need = param.need?;
