@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::picture::check_picture;
 use super::settings::{self, Scalar, SolverSettings};
-use super::{Body, Fabric, InputError, MeshFile, Pinning, Scene, files};
+use super::{Body, Fabric, InputError, MeshFile, MeshImport, Pinning, Scene, files};
 use crate::sim::params::Tunable;
 use crate::sim::{Simulation, solvers};
 
@@ -26,6 +26,7 @@ impl Scene {
             "mesh" => {
                 self.first.mesh = Some(MeshFile { file: value.to_owned() });
                 self.first.body = None;
+                self.pose_dummy();
                 return Ok(());
             }
             "body" => {
@@ -66,6 +67,9 @@ impl Scene {
                 InputError::new(&place, format!("unknown key; {mend}"))
             })?
             .map_err(|error| InputError::new(&place, error.to_string()))?;
+        if MeshImport::default().index_of(key).is_some() {
+            self.pose_dummy();
+        }
         // a setting of the solver is named, even if it is the default
         let solver = settings::build_solver(&self.solver, &self.settings, &place)?;
         if let Some(index) = solver.settings().index_of(key) {

@@ -8,6 +8,7 @@ mod cloth_shape;
 mod command_line;
 mod comments;
 mod declaration;
+mod dummy;
 mod edit;
 mod embedding;
 mod error;

@@ -2,9 +2,9 @@
 //! wanted.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use super::mesh_import::{other_unit, read_mesh};
+use super::dummy;
 use super::{Fabric, InputError, MeshFile, MeshImport, Piece, PinChoice, Scene};
 use crate::sim::Vec3;
 use crate::sim::contact::Collider;
@@ -12,15 +12,8 @@ use crate::sim::forces::air::{AirMode, AirModel};
 
 /// How far above the floor a mesh is put that its file has on or below it [m].
 const ABOVE_FLOOR: f64 = 0.5;
-
-/// The parts of the dummy.
-fn dummy() -> &'static [Collider] {
-    static PARTS: OnceLock<Vec<Collider>> = OnceLock::new();
-    PARTS.get_or_init(|| {
-        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        options.from_str(include_str!("../../assets/dummy.ron")).unwrap_or_default()
-    })
-}
+/// Its wind, once that is turned on [m/s]: a gale would tear at a garment that is seen from near.
+const BREEZE: f64 = 2.0;
 
 impl Scene {
     /// The mesh in `file` as a cloth of cotton that does not pass through itself, where the file
@@ -37,6 +30,7 @@ impl Scene {
         Fabric::DEFAULT.clone_into(&mut scene.fabric);
         scene.parameters.contact.self_contact = true;
         (scene.parameters.air.air, scene.parameters.air.air_model) = (AirMode::Still, AirModel::PerTriangle);
+        scene.parameters.air.wind_speed = BREEZE;
         let positions = read_mesh(file, MeshImport::default().weld)?.positions;
         let (low, high) =
             positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
@@ -51,17 +45,29 @@ impl Scene {
     /// Whether the dummy stands in the scene.
     #[must_use]
     pub fn has_dummy(&self) -> bool {
-        let stands = |part: &Collider| self.colliders.iter().any(|collider| collider.shape == part.shape);
-        dummy().iter().all(stands)
+        dummy::is_among(&self.colliders)
     }
 
-    /// Puts the dummy there, or takes it away.
+    /// Puts the dummy there, its arms along the sleeves of the first cloth, or takes it away.
     pub fn set_dummy(&mut self, wanted: bool) {
         if wanted && !self.has_dummy() {
-            self.colliders.extend_from_slice(dummy());
+            self.colliders.extend(self.posed_dummy());
         } else if !wanted {
-            let is_part = |collider: &Collider| dummy().iter().any(|part| part == collider);
-            self.colliders.retain(|collider| !is_part(collider));
+            dummy::remove_from(&mut self.colliders);
         }
+    }
+
+    /// Puts the arms of the dummy, if it stands there, along the sleeves as they are now.
+    pub(super) fn pose_dummy(&mut self) {
+        if self.has_dummy() {
+            self.set_dummy(false);
+            self.set_dummy(true);
+        }
+    }
+
+    fn posed_dummy(&self) -> Vec<Collider> {
+        // a mesh that cannot be read is told when the scene is built
+        let pattern = self.first.pattern("").ok();
+        dummy::wearing(pattern.as_ref().map_or(&[], |pattern| pattern.rest_positions()))
     }
 }

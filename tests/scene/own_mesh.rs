@@ -109,3 +109,65 @@ fn a_mesh_that_is_opened_is_offered_a_dummy() {
     assert!(session.scene().has_dummy());
     assert!(session.offer().is_none());
 }
+
+/// A folder with two tubes in a file, sleeves that go down by `angle` from the horizontal [rad],
+/// in units of `unit` [m].
+fn sleeves(angle: f64, unit: f64) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("sleeves.obj");
+    let (around, along) = (16, 9);
+    let mut text = String::new();
+    for side in [-1.0, 1.0] {
+        let axis = Vec3::new(side * angle.cos(), -angle.sin(), 0.0);
+        let across = [Vec3::new(side * angle.sin(), angle.cos(), 0.0), Vec3::Z];
+        for k in 0..around * along {
+            let turn = std::f64::consts::TAU * f64::from(k % around) / f64::from(around);
+            let middle = Vec3::new(side * 0.2, 1.37, 0.0) + axis * (0.08 + 0.03 * f64::from(k / around));
+            let x = (middle + 0.075 * (across[0] * turn.cos() + across[1] * turn.sin())) / unit;
+            text += &format!("v {} {} {}\n", x.x, x.y, x.z);
+        }
+    }
+    for k in 0..2 * around * along {
+        let (ring, place) = (k / around, k % around);
+        if (ring + 1) % along > 0 {
+            let at = |ring: i32, place: i32| 1 + ring * around + place % around;
+            let corners = [at(ring, place), at(ring, place + 1), at(ring + 1, place + 1), at(ring + 1, place)];
+            text += &format!("f {} {} {} {}\n", corners[0], corners[1], corners[2], corners[3]);
+        }
+    }
+    std::fs::write(&path, text).expect("written");
+    let file = path.to_string_lossy().into_owned();
+    (folder, file)
+}
+
+#[test]
+fn the_arms_of_the_dummy_go_along_the_sleeves() {
+    for (angle, unit) in [(0.0, 1.0), (0.7, 1.0), (0.0, 0.01)] {
+        let (_folder, file) = sleeves(angle, unit);
+        let mut scene = Scene::load(&file).expect("a mesh");
+        scene.set("dummy", "true").expect("it is there");
+        // the unit is told afterwards
+        if unit < 1.0 {
+            scene.set("mesh_scale", &unit.to_string()).expect("in range");
+        }
+        let hands: Vec<Vec3> = scene.colliders.iter().map(|part| part.position).filter(|x| x.x.abs() > 0.4).collect();
+        let hands: Vec<Vec3> = hands.into_iter().filter(|x| x.y > 0.5).collect();
+        let wanted = Vec3::new(0.0, -angle.sin(), 0.0);
+        for hand in &hands {
+            let along = (*hand - Vec3::new(0.2013_f64.copysign(hand.x), 1.3697, 0.0)).normalize();
+            assert!((along.y - wanted.y).abs() < 0.03, "{angle}: {along}");
+        }
+        let command = CommandLine::of(&scene).expect("known");
+        assert!(command.missing.is_empty(), "{:?}", command.missing);
+        // they are worn: without arms in them they would lie on the floor
+        let mut simulation = scene.build().expect("good");
+        for _ in 0..90 {
+            simulation.step().expect("it holds");
+        }
+        let lowest = simulation.state.cloth.positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+        assert!(lowest > 0.8, "{angle}: {lowest}");
+        assert!(simulation.largest_stretch() < 0.15, "{}", simulation.largest_stretch());
+        scene.set("dummy", "false").expect("it goes");
+        assert!(scene.colliders.is_empty(), "{:?}", scene.colliders);
+    }
+}

@@ -152,7 +152,7 @@ fn a_chart_of_convergence_has_a_colour_for_each_solver_and_dashes_for_its_accele
     simulation.step().expect("a calm step");
     let ids = ["fast-mass-spring", "projective-dynamics", "implicit-newton"];
     let mut study = Study::comparing(&simulation, &ids);
-    let curves = study.measure(3, &mut |_| ControlFlow::Continue(())).expect("not cancelled");
+    let curves = study.measure(3, &mut |_, _| ControlFlow::Continue(())).expect("not cancelled");
     let chart = convergence_chart(&curves, Over::Iterations, ErrorKind::Positions, None);
     let pen = |key: &Key| match key.sign {
         Sign::Line(pen) => pen,

@@ -405,7 +405,7 @@ fn newton_and_local_global_find_the_same_minimum_of_a_body_and_newton_in_fewer_i
             simulation.step().expect("stable");
         }
         let mut study = weft::sim::study::convergence::Study::of(&simulation, &["projective-dynamics"]);
-        let curves = study.measure(60, &mut |_| std::ops::ControlFlow::Continue(())).expect("it is measured");
+        let curves = study.measure(60, &mut |_, _| std::ops::ControlFlow::Continue(())).expect("it is measured");
         let ids: Vec<&str> = curves.iter().map(|curve| curve.solver.id).collect();
         assert_eq!(ids, ["projective-dynamics", "newton"]);
         let energies = curves.iter().map(|curve| curve.points.iter().map(|point| point.energy.expect("an energy")));

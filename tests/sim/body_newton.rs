@@ -27,7 +27,7 @@ fn held_block(cells: [usize; 3], more: &[(&str, Setting)]) -> Simulation {
 /// Errors of the energy of Newton's iterates on the next step, the first of which is 1.
 fn errors(simulation: &Simulation) -> Vec<f64> {
     let mut study = Study::of(simulation, &["projective-dynamics"]);
-    let curves = study.measure(30, &mut |_| ControlFlow::Continue(())).expect("it is measured");
+    let curves = study.measure(30, &mut |_, _| ControlFlow::Continue(())).expect("it is measured");
     assert_eq!(curves[1].solver.id, "newton");
     curves[1].points.iter().map(|point| point.energy.expect("an energy")).collect()
 }

@@ -41,7 +41,7 @@ fn stretched() -> Simulation {
 }
 
 fn curves(simulation: &Simulation, ids: &[&str], iterations: u32) -> Vec<Curve> {
-    let measured = Study::of(simulation, ids).measure(iterations, &mut |_| ControlFlow::Continue(()));
+    let measured = Study::of(simulation, ids).measure(iterations, &mut |_, _| ControlFlow::Continue(()));
     measured.expect("every step can be computed")
 }
 
@@ -103,7 +103,7 @@ fn the_method_at_work_is_compared_with_its_accelerations() {
     let mut simulation = swinging(12);
     let ids = |simulation: &Simulation| -> Vec<String> {
         let measured = Study::comparing(simulation, &["implicit-newton", "fast-mass-spring", "projective-dynamics"])
-            .measure(30, &mut |_| ControlFlow::Continue(()))
+            .measure(30, &mut |_, _| ControlFlow::Continue(()))
             .expect("every step can be computed");
         let ends: Vec<f64> = measured.iter().map(|curve| *energies(curve).last().expect("a start")).collect();
         let at = measured.iter().position(|curve| curve.acceleration == Some("anderson")).expect("one of them");
@@ -299,13 +299,16 @@ fn a_cloth_that_is_held_everywhere_has_nothing_to_solve_and_one_that_floats_no_e
 #[test]
 fn a_study_can_be_called_off_and_hears_how_far_it_is() {
     let simulation = swinging(6);
-    let mut shares = Vec::new();
-    let result = Study::of(&simulation, &methods()).measure(20, &mut |share| {
+    let (mut shares, mut known) = (Vec::new(), Vec::new());
+    let result = Study::of(&simulation, &methods()).measure(20, &mut |share, curves| {
         shares.push(share);
+        known.push(curves.len());
         if shares.len() == 30 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(matches!(result, Err(Interrupted::Cancelled)));
     assert!(shares.is_sorted() && shares[0] == 0.0 && shares[29] < 1.0, "{shares:?}");
+    // the first curve is there before the second method is through
+    assert!(known.is_sorted() && known[0] == 0 && known[29] > 0, "{known:?}");
 }
 
 #[test]

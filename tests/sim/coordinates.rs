@@ -331,7 +331,7 @@ fn curves(with: With) -> Vec<Curve> {
     let mut simulation = cloth(9, with, false);
     set(&mut simulation, "strain_weight", Setting::Real(1000.0));
     let mut study = Study::in_all_coordinates(&simulation, &["projective-dynamics"]);
-    study.measure(1000, &mut |_| ControlFlow::Continue(())).expect("every step can be computed")
+    study.measure(1000, &mut |_, _| ControlFlow::Continue(())).expect("every step can be computed")
 }
 
 #[test]

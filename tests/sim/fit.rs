@@ -109,7 +109,7 @@ fn of_all_that_meet_a_figure_the_nearest_to_the_start_are_taken() {
 fn a_target_out_of_reach_is_told_with_the_range_and_the_nearest() {
     let (found, sentence) = fitted(TextileTest::Shear, &Target::Figure(1e5), &["shear_stiffness"]);
     assert_eq!(found.end, End::OutOfReach, "{sentence}");
-    let start = "shear in the frame cannot reach 100000 N/m with shear between 0.5 N/m and 5000 N/m; the nearest is ";
+    let start = "shear in the frame cannot reach 100 kN/m with shear between 0.5 N/m and 5000 N/m; the nearest is ";
     assert!(sentence.starts_with(start), "{sentence}");
     assert!((result(&found)[0] - 5000.0).abs() < 1e-6 && !found.is_answer(), "{sentence}");
 }

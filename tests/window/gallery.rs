@@ -211,3 +211,68 @@ fn comments_of_a_file_are_lost_only_after_a_question() {
     assert_eq!(std::fs::read_to_string(desk.file("mine.ron")).expect("there"), by_hand);
     desk.quit();
 }
+
+#[test]
+fn cards_fill_their_rows_at_three_sizes() {
+    for size in SIZES {
+        let harness = panels("hanging", &["Gallery"], size);
+        let rects: Vec<egui::Rect> =
+            ["breeze", "cape"].map(|name| place(&harness, &format!("card {name}"))).into_iter().collect();
+        let (width, step) = (rects[0].width(), rects[1].left() - rects[0].left());
+        let search = place(&harness, "search scenes");
+        assert_eq!(rects[0].top(), rects[1].top(), "{size:?}");
+        let columns = ((search.width() + step - width) / step).floor();
+        let gap = search.width() - (columns * step - (step - width));
+        // the bar that scrolls stands beside them
+        assert!((0.0..24.0).contains(&gap), "{gap} beside {columns} cards of {width} at {size:?}");
+    }
+}
+
+#[test]
+fn the_picture_of_a_card_with_several_sizes_opens_the_smallest() {
+    let mut harness = panels("hanging", &["Gallery"], SIZES[1]);
+    harness.get_by_label("Search scenes").type_text("a million");
+    harness.run_steps(3);
+    let card = place(&harness, "card gpu-million-257");
+    assert!(card.width() > 100.0, "{card:?}");
+    let chips: Vec<f32> = ["257 × 257", "513 × 513", "1025 × 1025"]
+        .map(|size| harness.get_by_label(size).rect())
+        .map(|rect| rect.left() + 1000.0 * rect.top())
+        .to_vec();
+    assert!(chips.is_sorted(), "{chips:?}");
+}
+
+#[test]
+fn a_lesson_that_was_gone_through_has_a_tick() {
+    let lesson = weft::session::lesson::Lesson::all().expect("they come with the program").swap_remove(0);
+    let mut harness = panels("hanging", &[], SIZES[1]);
+    let last = lesson.steps.len() - 1;
+    harness.state_mut().begin_lesson(lesson, last).expect("it is there");
+    harness.run_steps(3);
+    harness.state_mut().turn_lesson(weft::app::panels::Turn::Next);
+    harness.run_steps(3);
+    click_on(&mut harness, "scene");
+    harness.run_steps(4);
+    let done = texts(&harness).iter().filter(|text| text.contains("done")).count();
+    assert_eq!(done, 1, "{:#?}", texts(&harness));
+}
+
+#[test]
+fn parameters_without_effect_come_last_in_a_search() {
+    let mut harness = panels("hanging", &["Find"], [1280.0, 1400.0]);
+    for typed in ["lift", "wind", "stiffness"] {
+        harness.get_by_label("What to find").focus();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text(typed.to_owned()));
+        harness.run_steps(3);
+        let field = harness.get_by_label("What to find").rect();
+        let mut rows: Vec<(f32, bool)> = harness
+            .get_all_by_role(egui::accesskit::Role::SpinButton)
+            .filter(|node| node.rect().top() > field.bottom() && field.x_range().contains(node.rect().center().x))
+            .map(|node| (node.rect().top(), node.accesskit_node().is_disabled()))
+            .collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let first_idle = rows.iter().position(|(_, idle)| *idle).unwrap_or(rows.len());
+        assert!(first_idle > 0 && rows[first_idle..].iter().all(|(_, idle)| *idle), "{typed}: {rows:?}");
+    }
+}

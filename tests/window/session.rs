@@ -276,7 +276,7 @@ fn the_convergence_of_the_live_cloth_is_measured_and_written() {
         assert!(error < 1.0 && said.contains(" iterations"), "{said}");
     }
     desk.wait("convergence study ended");
-    desk.click("save convergence");
+    desk.click("save convergence CSV");
     desk.wait("convergence written to ");
     let csv = std::fs::read_to_string(desk.file("convergence.csv")).expect("in the folder that it runs in");
     assert!(

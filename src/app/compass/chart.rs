@@ -19,7 +19,7 @@ pub(super) fn chart_of(plane: &Chart, regions: &[ShownRegion], at_work: &str) ->
     let methods: Vec<_> =
         regions.iter().map(|shown| (shown.solver, name_of(shown.solver), shown.region.as_deref())).collect();
     let mut chart = stability_chart("Stability", plane, &methods, Some(at_work));
-    // a turned name would meet the labels of a low chart
+    // its name stands above the chart
     chart.axes[1].name.clear();
     chart
 }

@@ -37,6 +37,8 @@ pub fn show(compass: &mut Compass, ui: &mut Ui, shown: &mut Shown) {
         .small()
         .color(QUIET),
     );
+    // an upright name of the axis, above it, since a turned one would meet the labels
+    ui.label(RichText::new("↑ Stiffness of the stiffest springs, by time step →").small().color(QUIET));
     let keys = draw(ui, compass, session, &chart, &regions, height);
     legend(ui, compass, session, &regions, &keys);
     say(ui, compass);

@@ -9,7 +9,7 @@ use super::session::SessionHandle;
 use super::task;
 use super::widgets::study::save;
 use crate::documents::report::{ConvergenceStudy, Experiment};
-use crate::documents::write_convergence;
+use crate::documents::{Over, convergence_chart, write_convergence};
 use crate::sim::Real;
 use crate::sim::study::convergence::{Curve, ErrorKind, Study, methods};
 
@@ -27,7 +27,22 @@ pub struct Convergence {
     pub(super) study: task::Study<Findings>,
 }
 
+/// Height of the axes of a chart that is saved [points].
+const PAGE: f64 = 230.0;
+
+/// A file that results are saved in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// The table.
+    Csv,
+    /// The chart.
+    Svg,
+    /// The chart to print.
+    Pdf,
+}
+
 /// The curves of one step.
+#[derive(Clone)]
 pub struct Findings {
     /// One per method and acceleration.
     pub curves: Vec<Curve>,
@@ -43,6 +58,12 @@ impl Findings {
     #[must_use]
     pub fn have_energies(&self) -> bool {
         self.curves.iter().flat_map(|curve| &curve.points).all(|point| point.energy.is_some())
+    }
+
+    /// The error that is shown where `chosen` is chosen.
+    #[must_use]
+    pub fn shown(&self, chosen: ErrorKind) -> ErrorKind {
+        if self.have_energies() { chosen } else { ErrorKind::Positions }
     }
 
     /// Whether no method has an error, at the start of the step or later.
@@ -81,8 +102,16 @@ impl Convergence {
         self.study.start(move |reporter| {
             // without an answer there is no session any more
             if let Ok(mut study) = study.recv() {
-                let curves = study.measure(iterations, &mut |share| reporter.tell(share));
-                reporter.finish(curves.map(|curves| Findings { curves, ..findings }));
+                let found = |curves: &[Curve]| Findings { curves: curves.to_vec(), ..findings };
+                let mut shown = 0;
+                let curves = study.measure(iterations, &mut |share, curves| {
+                    if curves.len() > shown {
+                        shown = curves.len();
+                        reporter.send(found(curves));
+                    }
+                    reporter.tell(share)
+                });
+                reporter.finish(curves.map(|curves| found(&curves)));
             }
         });
         info!("convergence study started");
@@ -90,26 +119,35 @@ impl Convergence {
 
     /// Takes over new results.
     pub fn take(&mut self) {
-        let (found, ended) = self.study.poll();
+        let (mut found, ended) = self.study.poll();
+        if let Some(findings) = found.pop() {
+            self.findings = Some(findings);
+        }
         if !ended {
             return;
         }
-        for findings in found {
-            for curve in &findings.curves {
-                let last = curve.points.last();
-                let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
-                info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
-            }
-            self.findings = Some(findings);
+        for curve in self.findings.iter().flat_map(|findings| &findings.curves) {
+            let last = curve.points.last();
+            let (iterations, error) = last.map_or((0, 0.0), |point| (point.iteration, point.distance));
+            info!("convergence of {}: {error:.3e} after {iterations} iterations", curve.id());
         }
         info!("convergence study ended");
     }
 
-    /// Writes the results to a new file in the working folder.
-    pub fn export(&mut self) {
+    /// Writes the results to a new file in the working folder: the table, or the chart over
+    /// iterations with the error that is shown.
+    pub fn export(&mut self, format: Format) {
         let Some(findings) = &self.findings else { return };
         let curves = || findings.curves.iter().map(|curve| (findings.grid, curve));
-        self.message = Some(save(["convergence", "csv"], "CSV", |out| write_convergence(curves(), out)));
+        let chart = || {
+            let of = findings.shown(self.shown);
+            convergence_chart(&findings.curves, Over::Iterations, of, Some(findings.at_work)).drawing(PAGE)
+        };
+        self.message = Some(match format {
+            Format::Csv => save(["convergence", "csv"], "CSV", |out| write_convergence(curves(), out)),
+            Format::Svg => save(["convergence", "svg"], "SVG", |out| out.write_all(chart().svg().as_bytes())),
+            Format::Pdf => save(["convergence", "pdf"], "PDF", |out| out.write_all(&chart().pdf())),
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 
 use egui::{Button, DragValue, RichText, Ui};
 
-use super::{Convergence, Findings};
+use super::{Convergence, Findings, Format};
 use crate::app::desk::Shown;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::study::{Words, show_message, study_row};
@@ -16,6 +16,8 @@ use crate::sim::study::convergence::{Curve, ErrorKind, Reference};
 
 /// Errors of which the cost is listed.
 const ERRORS: [Real; 3] = [1e-2, 1e-4, 1e-6];
+/// The files that results can be saved in.
+const FORMATS: [(Format, &str); 3] = [(Format::Csv, "CSV"), (Format::Svg, "SVG"), (Format::Pdf, "PDF")];
 /// Least and greatest height of a plot [points].
 const HEIGHTS: std::ops::RangeInclusive<f32> = 140.0..=250.0;
 
@@ -48,27 +50,31 @@ fn controls(ui: &mut Ui, convergence: &mut Convergence, session: &mut SessionHan
         names: ["measure", "cancel convergence"],
     };
     let (iterations, has_findings) = (&mut convergence.iterations, convergence.findings.is_some());
-    let mut is_saved = false;
+    let mut saved = None;
     let is_started = study_row(ui, &convergence.study, &words, true, |ui| {
         ui.label("up to");
         let number = ui.add(DragValue::new(iterations).range(1..=1000));
         crate::app::widgets::name(ui, &number, "Iterations");
         ui.label("iterations");
-        let export = ui.add_enabled(has_findings, Button::new("Save CSV"));
-        note_place(ui, "save convergence", export.rect);
-        is_saved = export.on_hover_text("convergence.csv, in the folder that Weft was started in").clicked();
+        for (format, label) in FORMATS {
+            let export = ui.add_enabled(has_findings, Button::new(label));
+            note_place(ui, &format!("save convergence {label}"), export.rect);
+            if export.on_hover_text("A new file convergence, in the folder that Weft was started in").clicked() {
+                saved = Some(format);
+            }
+        }
     });
     if is_started {
         convergence.start(session);
     }
-    if is_saved {
-        convergence.export();
+    if let Some(format) = saved {
+        convergence.export(format);
     }
 }
 
 fn results(ui: &mut Ui, findings: &Findings, shown: &mut ErrorKind, height: f32) {
     let energies = findings.have_energies();
-    let effective = if energies { *shown } else { ErrorKind::Positions };
+    let effective = findings.shown(*shown);
     ui.horizontal(|ui| {
         ui.label("Error of the");
         let energy = ui.add_enabled(energies, egui::RadioButton::new(effective == ErrorKind::Energy, "energy"));

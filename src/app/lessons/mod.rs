@@ -12,6 +12,7 @@ use super::pace::Pace;
 use super::plots::history::History;
 use super::probes::Probes;
 use super::session::SessionHandle;
+use super::window::preferences::{Preferences, save_soon};
 use crate::scene::InputError;
 use crate::session::Command;
 use crate::session::lesson::{Lesson, LessonSessions, Seen, Target, Walk};
@@ -22,6 +23,8 @@ pub struct Lessons {
     running: Option<Running>,
     /// Why a lesson or a step of it cannot be shown.
     fault: Option<String>,
+    /// Ids of the lessons that were gone through to their end, the first one first.
+    done: Vec<String>,
 }
 
 /// A lesson, and all that comes back after it.
@@ -34,7 +37,18 @@ struct Running {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Lessons>().add_plugins((camera::plugin, gizmos::plugin));
+    let done = app.world().get_resource::<Preferences>().map(|preferences| preferences.lessons.clone());
+    app.insert_resource(Lessons { done: done.unwrap_or_default(), ..Lessons::default() })
+        .add_plugins((camera::plugin, gizmos::plugin))
+        .add_systems(Update, remember);
+}
+
+/// Remembers the lessons that were gone through.
+fn remember(lessons: Res<Lessons>, mut preferences: ResMut<Preferences>, mut commands: Commands) {
+    if preferences.lessons != lessons.done {
+        preferences.lessons.clone_from(&lessons.done);
+        save_soon(&mut commands);
+    }
 }
 
 impl Lessons {
@@ -42,6 +56,12 @@ impl Lessons {
     #[must_use]
     pub fn walk(&self) -> Option<&Walk> {
         self.running.as_ref().map(|running| &running.walk)
+    }
+
+    /// Ids of the lessons that were gone through to their end.
+    #[must_use]
+    pub fn done(&self) -> &[String] {
+        &self.done
     }
 
     /// The vertices that its step points at.
@@ -144,7 +164,14 @@ pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
         Turn::Again => walk.begin_anew().map(Some),
         Turn::ShowMe => walk.begin_again().map(Some),
         Turn::Next if !walk.is_last() => walk.go_on(),
-        Turn::Next | Turn::Leave => return end(lessons, shown),
+        Turn::Next => {
+            let id = walk.lesson().id.clone();
+            if !lessons.done.contains(&id) {
+                lessons.done.push(id);
+            }
+            return end(lessons, shown);
+        }
+        Turn::Leave => return end(lessons, shown),
     };
     let commands: Vec<Command> = if turn == Turn::ShowMe { walk.step().show.clone() } else { Vec::new() };
     match stage {

@@ -16,9 +16,16 @@ use crate::scene::{Scene, Shelf, embedded_bytes, scene_names};
 use crate::sim::solver_interface::{ContactLaw, ContactMotion, Info};
 use crate::sim::solvers;
 
-/// Size of a card's picture, and height of the text under it [points].
-const PICTURE: [f32; 2] = [204.0, 136.0];
-const TEXT: f32 = 62.0;
+/// Least width of a card, height of its picture as a share of that, height of the text under it
+/// [points], and most lines of a summary.
+const WIDTH: f32 = 204.0;
+const HEIGHT: f32 = 2.0 / 3.0;
+const TEXT: f32 = 76.0;
+const LINES: usize = 3;
+/// Number of vertices from which on a cloth needs a graphics processor.
+const LARGE: usize = 100_000;
+/// Distance between cards [points].
+pub const GAP: f32 = 10.0;
 /// Radius of a picture's corners [points].
 const CORNER: f32 = 5.0;
 
@@ -30,11 +37,19 @@ struct Entry {
     /// The laws of contact that it shows, and its solver.
     laws: &'static [ContactLaw],
     solver: String,
+    /// Number of vertices of a grid; zero of a mesh.
+    vertices: usize,
     /// Its names and further words in small letters.
     names: String,
 }
 
 impl Entry {
+    /// The number that its difference from the others begins with, or one behind all numbers.
+    fn number(&self) -> f64 {
+        let digits = self.variant.split(|c: char| !c.is_ascii_digit() && c != '.').next().unwrap_or_default();
+        digits.parse().unwrap_or(f64::INFINITY)
+    }
+
     /// The first law that it shows and its solver breaks, with what was measured. The solver of the
     /// present scene is the chosen one.
     fn broken_law(&self, (current, chosen): (&str, &Info)) -> Option<String> {
@@ -65,11 +80,11 @@ impl Card {
         self.searched.contains(search)
     }
 
-    /// Draws it, where `current` is the present scene with the chosen solver; returns the scene that
-    /// was clicked.
-    pub fn show(&self, ui: &mut Ui, (current, solver): (&str, &Info)) -> Option<String> {
+    /// Draws it with a `width` [points], where `current` is the present scene with the chosen
+    /// solver; returns the scene that was clicked.
+    pub fn show(&self, ui: &mut Ui, width: f32, (current, solver): (&str, &Info)) -> Option<String> {
         let mut chosen = None;
-        frame(ui, |ui| {
+        frame(ui, width, |ui| {
             let entry = self.entries.iter().find(|entry| entry.name == current).unwrap_or(&self.entries[0]);
             let is_current = self.entries.iter().any(|entry| entry.name == current);
             let picture = picture(ui, thumbnail(ui, &entry.name).as_ref(), &self.title, is_current);
@@ -90,7 +105,14 @@ impl Card {
                 ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
                 for entry in &self.entries {
                     let text = RichText::new(&entry.variant).small();
-                    if ui.selectable_label(entry.name == current, text).clicked() {
+                    let chip = ui.selectable_label(entry.name == current, text);
+                    let chip = if entry.vertices >= LARGE {
+                        let vertices = entry.vertices;
+                        chip.on_hover_text(format!("Large, {vertices} vertices: for a graphics processor"))
+                    } else {
+                        chip
+                    };
+                    if chip.clicked() {
                         chosen = Some(entry.name.clone());
                     }
                 }
@@ -111,7 +133,10 @@ pub fn cards() -> &'static [Card] {
             let (name, solver) = (scene.name.clone(), scene.solver.clone());
             let [names, summary] = scene.searched();
             let searched = format!("{names}\n{summary}\n");
-            let entry = Entry { name, variant: variant.to_owned(), laws, solver, names };
+            let [columns, rows] = [scene.first.grid.columns, scene.first.grid.rows];
+            let is_grid = scene.first.mesh.is_none() && scene.first.body.is_none();
+            let vertices = if is_grid { columns as usize * rows as usize } else { 0 };
+            let entry = Entry { name, variant: variant.to_owned(), laws, solver, vertices, names };
             match cards.iter_mut().find(|card| card.title == title) {
                 Some(card) => {
                     card.entries.push(entry);
@@ -125,6 +150,10 @@ pub fn cards() -> &'static [Card] {
                     searched,
                 }),
             }
+        }
+        // those that differ by a number from the smallest on: a click on the picture opens the first
+        for card in &mut cards {
+            card.entries.sort_by(|a, b| a.number().total_cmp(&b.number()));
         }
         cards
     })
@@ -150,12 +179,19 @@ pub fn scenes() -> impl Iterator<Item = Named> {
     })
 }
 
-/// The place of a card, and what is on it.
-pub fn frame(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
-    let size = vec2(PICTURE[0], PICTURE[1] + TEXT);
+/// Width of each card of a shelf whose rows are filled [points].
+pub fn width(ui: &Ui) -> f32 {
+    let room = ui.available_width() + GAP;
+    let columns = (room / (WIDTH + GAP)).floor().max(1.0);
+    (room / columns - GAP).floor().max(WIDTH)
+}
+
+/// The place of a card of this `width` [points], and what is on it.
+pub fn frame(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
+    let size = vec2(width, HEIGHT * width + TEXT);
     ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
         ui.set_min_size(size);
-        ui.set_max_width(PICTURE[0]);
+        ui.set_max_width(width);
         ui.spacing_mut().item_spacing.y = 3.0;
         contents(ui);
     });
@@ -163,7 +199,8 @@ pub fn frame(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 
 /// The picture of a card, which is clicked; without one, the first letter of its name.
 pub fn picture(ui: &mut Ui, texture: Option<&TextureHandle>, name: &str, is_current: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(PICTURE.into(), Sense::click());
+    let width = ui.available_width();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT * width), Sense::click());
     match texture {
         Some(texture) => Image::new(texture).corner_radius(CORNER).paint_at(ui, rect),
         None => placeholder(ui, rect, name),
@@ -194,15 +231,29 @@ pub fn title(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).strong()).truncate());
 }
 
-/// Two lines of text; the rest is left out.
+/// As many whole sentences of a text as fit.
 pub fn lines(ui: &mut Ui, text: &str) {
     lines_in(ui, text, QUIET);
 }
 
 fn lines_in(ui: &mut Ui, text: &str, colour: Color32) {
-    let mut text = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), colour, PICTURE[0]);
-    text.wrap.max_rows = 2;
-    ui.label(text);
+    let width = ui.available_width();
+    let laid = |text: &str, rows: usize| {
+        let mut job = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), colour, width);
+        job.wrap.max_rows = rows;
+        ui.fonts_mut(|fonts| fonts.layout_job(job))
+    };
+    let fits = |text: &String| laid(text, usize::MAX).rows.len() <= LINES;
+    let whole = sentences(text).rev().find(fits);
+    ui.label(laid(whole.as_deref().unwrap_or(text), LINES));
+}
+
+/// The beginnings of a text that end with a sentence or before a colon, the shortest first.
+fn sentences(text: &str) -> impl DoubleEndedIterator<Item = String> {
+    let ends = text.match_indices(". ").chain(text.match_indices(": "));
+    let mut ends: Vec<usize> = ends.map(|(at, _)| at).collect();
+    ends.sort_unstable();
+    ends.into_iter().map(|end| format!("{}.", &text[..end])).chain([text.to_owned()]).collect::<Vec<_>>().into_iter()
 }
 
 /// The picture of a scene that comes with the program, loaded once.

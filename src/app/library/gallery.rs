@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 
 use egui::{Align, Id, RichText, ScrollArea, Ui, vec2};
 
-use super::cards::{Card, cards};
+use super::cards::{self, Card, cards};
 use super::own::Choice;
 use super::{Details, Library, new, own};
 use crate::app::desk::Shown;
+use crate::app::lessons::Lessons;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::Shelf;
@@ -26,6 +27,8 @@ const SHELVES: [(Shelf, &str); 5] = [
     (Shelf::Tests, "Tests"),
     (Shelf::Papers, "Papers, figure by figure"),
 ];
+/// Title of the shelf of own files.
+const OWN: &str = "Yours";
 /// Height of what stands above the shelves and below the view [points].
 const ABOVE: f32 = 140.0;
 
@@ -48,17 +51,19 @@ pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
     note_place(ui, "search scenes", field.rect);
     ui.data_mut(|data| data.insert_temp(id, search.clone()));
     let search = search.trim().to_lowercase();
-    let wanted = shelves(ui);
     let height = (shown.view.height() - ABOVE).clamp(160.0, 620.0);
     let current = shown.session.frame().scene.name.clone();
     let solver = shown.session.frame().solver;
     let own = own::found(ui, library, &search);
+    let wanted = shelves(ui, !own.is_empty());
+    let done: Vec<String> = shown.states.of::<Lessons>().done().to_vec();
     let mut chosen = None;
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        show_own(ui, &own, &current, &mut chosen);
+        show_own(ui, &own, wanted == Some(OWN), &current, &mut chosen);
         let mut found = !own.is_empty();
         for (shelf, title) in SHELVES {
-            found |= show_shelf(ui, (shelf, title, wanted == Some(shelf)), &search, (&current, solver), &mut chosen);
+            let wanted = wanted == Some(title);
+            found |= show_shelf(ui, (shelf, title, wanted), (&search, &done), (&current, solver), &mut chosen);
         }
         if !found {
             ui.label(RichText::new("No match in the name or text of a scene.").color(QUIET));
@@ -80,45 +85,62 @@ pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
 }
 
 /// The titles of all shelves; returns the one that was clicked.
-fn shelves(ui: &mut Ui) -> Option<Shelf> {
+fn shelves(ui: &mut Ui, has_own: bool) -> Option<&'static str> {
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
-        for (shelf, title) in SHELVES {
+        let own = has_own.then_some(OWN);
+        for title in own.into_iter().chain(SHELVES.map(|(_, title)| title)) {
             let button = ui.small_button(title).on_hover_text("Scroll to this shelf");
             note_place(ui, &format!("shelf {}", title.to_lowercase()), button.rect);
             if button.clicked() {
-                wanted = Some(shelf);
+                wanted = Some(title);
             }
         }
     });
     wanted
 }
 
+/// The title of a shelf, to which it scrolls if that is wanted.
+fn heading(ui: &mut Ui, title: &str, is_wanted: bool) {
+    ui.add_space(4.0);
+    let label = ui.label(RichText::new(title).color(ACCENT));
+    if is_wanted {
+        label.scroll_to_me(Some(Align::TOP));
+    }
+}
+
+/// Cards in rows; each is given the width that fills a row.
+fn rows<T>(ui: &mut Ui, cards: impl IntoIterator<Item = T>, mut show: impl FnMut(&mut Ui, f32, T)) {
+    let width = cards::width(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(cards::GAP, cards::GAP);
+        for card in cards {
+            show(ui, width, card);
+        }
+    });
+}
+
 /// The shelf of own files, if there are any.
-fn show_own(ui: &mut Ui, own: &[(String, Details)], current: &str, chosen: &mut Option<Chosen>) {
+fn show_own(ui: &mut Ui, own: &[(String, Details)], wanted: bool, current: &str, chosen: &mut Option<Chosen>) {
     if own.is_empty() {
         return;
     }
     // a file can be opened by a path from the present folder
     let current = std::path::absolute(current).unwrap_or_default();
-    ui.add_space(4.0);
-    ui.label(RichText::new("Yours").color(ACCENT));
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
-        for (file, details) in own {
-            if let Some(choice) = own::show_card(ui, file, details, Path::new(file) == current) {
-                *chosen = Some(Chosen::Own(choice));
-            }
+    heading(ui, OWN, wanted);
+    rows(ui, own, |ui, width, (file, details)| {
+        if let Some(choice) = own::show_card(ui, width, (file, details), Path::new(file) == current) {
+            *chosen = Some(Chosen::Own(choice));
         }
     });
 }
 
-/// A shelf with its title, to which it scrolls if that is wanted; returns whether there is anything
-/// on it.
+/// A shelf with its title, to which it scrolls if that is wanted, where `done` are the ids of the
+/// lessons that were gone through; returns whether there is anything on it.
 fn show_shelf(
     ui: &mut Ui,
     (shelf, title, is_wanted): (Shelf, &str, bool),
-    search: &str,
+    (search, done): (&str, &[String]),
     current: (&str, &Info),
     chosen: &mut Option<Chosen>,
 ) -> bool {
@@ -128,22 +150,15 @@ fn show_shelf(
     if on_shelf.is_empty() && told.is_empty() {
         return false;
     }
-    ui.add_space(4.0);
-    let label = ui.label(RichText::new(title).color(ACCENT));
-    if is_wanted {
-        label.scroll_to_me(Some(Align::TOP));
-    }
+    heading(ui, title, is_wanted);
     for lesson in told {
-        if show_lesson(ui, lesson) {
+        if show_lesson(ui, lesson, done.contains(&lesson.id)) {
             *chosen = Some(Chosen::Lesson(lesson.clone()));
         }
     }
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(10.0, 10.0);
-        for card in on_shelf {
-            if let Some(name) = card.show(ui, current) {
-                *chosen = Some(Chosen::Scene(name));
-            }
+    rows(ui, on_shelf, |ui, width, card| {
+        if let Some(name) = card.show(ui, width, current) {
+            *chosen = Some(Chosen::Scene(name));
         }
     });
     true
@@ -160,10 +175,12 @@ fn is_about(lesson: &Lesson, search: &str) -> bool {
     [&lesson.id, &lesson.title, &lesson.summary].into_iter().any(|text| text.to_lowercase().contains(search))
 }
 
-/// A lesson with its number, title and summary; returns whether it was clicked.
-fn show_lesson(ui: &mut Ui, lesson: &Lesson) -> bool {
+/// A lesson with its number, title and summary, ticked if it was gone through; returns whether it
+/// was clicked.
+fn show_lesson(ui: &mut Ui, lesson: &Lesson, is_done: bool) -> bool {
     let text = format!("{}  {}", lesson.number, lesson.title);
-    let steps = format!("{} steps", lesson.steps.len());
+    let done = if is_done { "✔ done, " } else { "" };
+    let steps = format!("{done}{} steps", lesson.steps.len());
     let size = vec2(ui.available_width(), 26.0);
     let button = egui::Button::new(RichText::new(text).strong()).right_text(RichText::new(steps).small());
     let button = ui.add_sized(size, button).on_hover_text(&lesson.summary);

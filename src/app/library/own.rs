@@ -28,12 +28,12 @@ pub fn found(ui: &Ui, library: &mut Library, search: &str) -> Vec<(String, Detai
     files.filter(|(file, details)| has(&parts(file)[0]) || has(&details.title)).collect()
 }
 
-/// The card of a file: its picture, the title of its scene, its name.
-pub fn show_card(ui: &mut Ui, file: &str, details: &Details, is_current: bool) -> Option<Choice> {
+/// The card of a file with a `width` [points]: its picture, the title of its scene, its name.
+pub fn show_card(ui: &mut Ui, width: f32, (file, details): (&str, &Details), is_current: bool) -> Option<Choice> {
     let [name, folder] = parts(file);
     let title = if details.title.is_empty() { &name } else { &details.title };
     let mut choice = None;
-    cards::frame(ui, |ui| {
+    cards::frame(ui, width, |ui| {
         let picture = cards::picture(ui, details.picture.as_ref(), title, is_current);
         note_place(ui, &format!("own {name}"), picture.rect);
         if picture.clicked() {

@@ -51,13 +51,18 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// Says that a part of the picture is still to come, if it has been for a while.
+/// Says that a cloth is being built, or that a part of the picture is still to come, if that has
+/// taken a while.
 fn say_unready(ctx: &egui::Context, shown: &Shown) {
     let (id, now) = (Id::new("unready since"), ctx.input(|input| input.time));
-    if !shown.unready {
-        ctx.data_mut(|data| data.remove_temp::<f64>(id));
-        return;
-    }
+    let what = match () {
+        () if shown.session.is_building() => "Building the cloth …",
+        () if shown.unready => "The driver is preparing the picture …",
+        () => {
+            ctx.data_mut(|data| data.remove_temp::<f64>(id));
+            return;
+        }
+    };
     let since: f64 = ctx.data_mut(|data| *data.get_temp_mut_or_insert_with(id, || now));
     if now - since < PATIENCE {
         return;
@@ -65,7 +70,10 @@ fn say_unready(ctx: &egui::Context, shown: &Shown) {
     let area = Area::new(Id::new("unready")).fixed_pos(shown.view.center()).pivot(Align2::CENTER_CENTER);
     area.order(Order::Background).interactable(false).show(ctx, |ui| {
         Frame::new().fill(OVERLAY).inner_margin(10).corner_radius(8).show(ui, |ui| {
-            ui.label(RichText::new("The driver is preparing the picture …").color(Color32::WHITE));
+            ui.horizontal(|ui| {
+                ui.spinner();
+                ui.label(RichText::new(what).color(Color32::WHITE));
+            });
         });
     });
 }

@@ -95,16 +95,22 @@ fn parameters(ui: &mut Ui, shown: &mut Shown, words: &[String]) -> usize {
     let mut hits = Vec::new();
     for (of, (title, group)) in crate::sim::Parameters::TITLES.iter().zip(parameters.groups()).enumerate() {
         for (index, param) in group.params().iter().enumerate() {
-            hits.extend(rank(words, title, param).map(|rank| (rank, of, index)));
+            // what has no effect now comes last
+            hits.extend(rank(words, title, param).map(|rank| (idle(param.key).is_some(), rank, of, index)));
         }
     }
     hits.sort_unstable();
     let mut count = 0;
-    for of in hits.iter().map(|hit| hit.1).collect::<std::collections::BTreeSet<_>>() {
-        let wanted: Vec<usize> = hits.iter().take(MOST).filter(|hit| hit.1 == of).map(|hit| hit.2).collect();
-        if wanted.is_empty() {
-            continue;
+    hits.truncate(MOST);
+    // each group once, at its best hit
+    let mut groups: Vec<usize> = Vec::new();
+    for (.., of, _) in &hits {
+        if !groups.contains(of) {
+            groups.push(*of);
         }
+    }
+    for of in groups {
+        let wanted: Vec<usize> = hits.iter().filter(|hit| hit.2 == of).map(|hit| hit.3).collect();
         ui.label(RichText::new(crate::sim::Parameters::TITLES[of]).small().color(ACCENT));
         let default = defaults.groups().nth(of);
         if let (Some(group), Some(default)) = (parameters.groups_mut().nth(of), default) {

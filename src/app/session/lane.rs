@@ -36,6 +36,8 @@ pub(super) struct Lane {
     pub edited: Edited,
     /// The last order that may lead to another time: before a frame has seen it that is unknown.
     pub jump: u64,
+    /// The last order that builds another cloth.
+    pub building: u64,
     /// Where the places of the chosen lane are in it, for commands.
     pub of_chosen: LanePlaces,
     /// Where the places of the reference are in it, for its distance.
@@ -57,6 +59,7 @@ impl Lane {
             frame,
             edited,
             jump: 0,
+            building: 0,
             of_chosen: LanePlaces::default(),
             of_reference: LanePlaces::default(),
             in_reference: LanePlaces::default(),

@@ -51,9 +51,9 @@ pub struct SessionHandle {
     /// Whether a parameter was changed by the gesture that goes on.
     is_editing: bool,
     /// Whether frames were given to be shown until the next command.
+    is_given: bool,
     /// Whether time stands still until a file is open.
     resumes: bool,
-    is_given: bool,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -177,6 +177,9 @@ impl SessionHandle {
         if starts_again {
             chosen.jump = order;
         }
+        if effects.changes_scene || starts_again {
+            self.lanes.chosen_mut().building = order;
+        }
         if effects.changes_scene {
             self.follow_scene(!has_lanes);
         }
@@ -235,6 +238,12 @@ impl SessionHandle {
             || self.going.is_some()
             || self.opening.is_some()
             || all.iter_mut().any(Lane::is_moving)
+    }
+
+    /// Whether another scene was ordered, or another shape of the cloth, that no frame shows yet.
+    #[must_use]
+    pub fn is_building(&self) -> bool {
+        self.frame().seen < self.lanes.chosen().building
     }
 
     /// Calls off the ticks that have not passed yet.

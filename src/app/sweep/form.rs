@@ -6,7 +6,7 @@ use egui::{CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 use super::SweepView;
 use super::run::{Varied, parameters};
 use crate::app::session::SessionHandle;
-use crate::app::widgets::note_place;
+use crate::app::widgets::{name, note_place};
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
 use crate::sim::params::{Param, Setting};
@@ -60,13 +60,21 @@ fn choose(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
         ui.label("Length");
         ui.add(DragValue::new(&mut form.seconds).range(0.05..=60.0).speed(0.05).suffix(" s"));
         ui.end_row();
+        ui.label("Table");
+        let field = ui.add(TextEdit::singleline(&mut form.table).desired_width(170.0));
+        name(ui, &field, "Table");
+        field.on_hover_text(
+            "The file of the results, in the folder that Weft runs in if no other is named. The scene goes beside it \
+             (.ron), for the commands of the runs. A number is added to a name that is taken.",
+        );
+        ui.end_row();
     });
 }
 
 /// A parameter with its first and last value, their number and their distances.
 fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool, known: &[(&'static Param, Setting)]) {
-    let name = varied.as_ref().map_or("nothing", |varied| varied.param.label);
-    let combo = ComboBox::from_id_salt(("parameter", label)).width(130.0).selected_text(name);
+    let label_now = varied.as_ref().map_or("nothing", |varied| varied.param.label);
+    let combo = ComboBox::from_id_salt(("parameter", label)).width(130.0).selected_text(label_now);
     let combo = combo.show_ui(ui, |ui| {
         if may_be_none && ui.selectable_label(varied.is_none(), "nothing").clicked() {
             *varied = None;
@@ -100,10 +108,7 @@ fn start(ui: &mut Ui, sweep: &mut SweepView, session: &mut SessionHandle) {
     let wrong = sweep.form.arguments().err();
     let runs = sweep.form.runs();
     let label = if runs == 1 { "Start 1 run".to_owned() } else { format!("Start {runs} runs") };
-    let help = [
-        "Writes sweep.csv and its scene into the folder that Weft runs in",
-        "The runs that are finished stay in the table",
-    ];
+    let help = ["Writes the table and its scene", "The runs that are finished stay in the table"];
     let words = Words { start: &label, help, names: ["start sweep", "cancel sweep"] };
     if study_row(ui, &sweep.run.study, &words, wrong.is_none(), |_| {}) {
         sweep.start(session);

@@ -101,11 +101,13 @@ pub struct Form {
     pub measure: usize,
     /// Simulated time of each run [s].
     pub seconds: Real,
+    /// The table that it writes, from the folder that Weft runs in.
+    pub table: String,
 }
 
 impl Default for Form {
     fn default() -> Self {
-        Self { across: None, up: None, measure: 0, seconds: 2.0 }
+        Self { across: None, up: None, measure: 0, seconds: 2.0, table: "sweep.csv".to_owned() }
     }
 }
 
@@ -116,11 +118,29 @@ impl Form {
         [&self.across, &self.up].into_iter().flatten().map(|varied| varied.count.max(1)).product()
     }
 
+    /// Folder and stem of the table.
+    ///
+    /// # Errors
+    /// In a sentence, for a name that is none, or a folder that does not exist.
+    pub fn place(&self) -> Result<(PathBuf, String), String> {
+        let path = Path::new(self.table.trim());
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let stem = stem.ok_or("Table: type the name of a file, like sweep.csv")?;
+        let folder = folder(path);
+        // an empty one is the present one
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if !folder.is_dir() {
+            return Err(format!("Table: the folder {} does not exist", folder.display()));
+        }
+        Ok((folder.to_owned(), stem))
+    }
+
     /// The arguments of `weft sweep` beside scene and table.
     ///
     /// # Errors
     /// In a sentence, for a value that no parameter takes, or for one parameter named twice.
     pub fn arguments(&self) -> Result<Vec<String>, String> {
+        self.place()?;
         let varied: Vec<&Varied> = [&self.across, &self.up].into_iter().flatten().collect();
         match varied[..] {
             [] => return Err("Choose a parameter to vary".to_owned()),
@@ -163,10 +183,10 @@ pub struct SweepRun {
 }
 
 impl SweepRun {
-    /// Starts a sweep of the scene as it is, into `sweep.csv` of the folder that Weft runs in, or
-    /// the first such name that is free. Without valid settings nothing starts.
+    /// Starts a sweep of the scene as it is, into the table of the form, or the first such name
+    /// that is free. Without valid settings nothing starts.
     pub fn start(&mut self, form: &Form, session: &mut SessionHandle) {
-        let Ok(arguments) = form.arguments() else { return };
+        let (Ok(arguments), Ok((into, stem))) = (form.arguments(), form.place()) else { return };
         let scene = session.ask(|session| session.scene_to_save());
         (self.program, self.table) = (Arc::default(), None);
         let running = Arc::clone(&self.program);
@@ -175,7 +195,7 @@ impl SweepRun {
             let Ok(scene) = scene.recv() else { return };
             let result = scene.map_err(|error| error.to_string()).and_then(|scene| {
                 let failed = |error: io::Error| format!("The sweep cannot be started: {error}");
-                let [file, table] = free_names(Path::new(".")).map_err(failed)?;
+                let [file, table] = free_names(&into, &stem).map_err(failed)?;
                 fs::write(&file, scene.to_ron_in(folder(&file))).map_err(failed)?;
                 let mut program = program(&file, &table, &arguments).map_err(failed)?;
                 let errors = program.stderr.take();
@@ -199,11 +219,11 @@ impl SweepRun {
     }
 }
 
-/// The first names of a scene and a table, with one number, that are both free.
-fn free_names(folder: &Path) -> io::Result<[PathBuf; 2]> {
+/// The first names of a scene and a table, with one stem and number, that are both free.
+fn free_names(folder: &Path, stem: &str) -> io::Result<[PathBuf; 2]> {
     for number in 1..10_000 {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
-        let names = ["ron", "csv"].map(|ending| folder.join(format!("sweep{suffix}.{ending}")));
+        let names = ["ron", "csv"].map(|ending| folder.join(format!("{stem}{suffix}.{ending}")));
         if names.iter().all(|name| !name.exists()) {
             return Ok(names);
         }

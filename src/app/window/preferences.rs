@@ -82,6 +82,8 @@ pub struct Preferences {
     pub(in crate::app) device: String,
     /// Files that were opened, the newest first.
     pub(in crate::app) files: Vec<String>,
+    /// Ids of the lessons that were gone through to their end.
+    pub(in crate::app) lessons: Vec<String>,
     /// Own fabrics, as RON.
     pub(in crate::app) fabrics: String,
 }

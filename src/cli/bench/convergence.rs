@@ -158,7 +158,7 @@ pub(in crate::cli) fn measure(
 }
 
 fn measure_study(study: &mut Study, iterations: u32, tell: &dyn Fn(Real)) -> Result<Vec<Curve>, String> {
-    let curves = study.measure(iterations, &mut |share| {
+    let curves = study.measure(iterations, &mut |share, _| {
         tell(share);
         ControlFlow::Continue(())
     });

@@ -35,7 +35,7 @@ pub fn prefixed(x: Real, unit: &str) -> (Real, String) {
     let has_prefixes = ["s", "m", "N", "J", "Pa", "W"].contains(&first);
     let size = x.abs();
     // parts of a second are told in milliseconds
-    let is_short = if first == "s" { (1.0..1e3).contains(&size) } else { (1e-3..1e6).contains(&size) };
+    let is_short = if first == "s" { (1.0..1e3).contains(&size) } else { (1e-3..1e5).contains(&size) };
     if !has_prefixes || is_short || size == 0.0 || !size.is_finite() {
         return same;
     }

@@ -99,7 +99,9 @@ impl Curve {
     #[must_use]
     pub fn name(&self) -> String {
         let coordinates = self.coordinates.map(|key| format!("{key} coordinates"));
-        let words = coordinates.into_iter().chain(self.acceleration.map(|key| key.replace('_', "-")));
+        // most are called after people
+        let capital = |key: &str| key[..1].to_uppercase() + &key[1..].replace('_', "-");
+        let words = coordinates.into_iter().chain(self.acceleration.map(capital));
         words.fold(self.solver.name.to_owned(), |name, words| format!("{name}, {words}"))
     }
 }
@@ -192,15 +194,15 @@ impl Study {
         study
     }
 
-    /// A curve per method, of up to `iterations`. `progress` hears the share that is done, and says
-    /// whether to continue.
+    /// A curve per method, of up to `iterations`. `progress` hears the share that is done and the
+    /// curves so far, and says whether to continue.
     ///
     /// # Errors
     /// [`Interrupted`] when `progress` ended it, or a step failed.
     pub fn measure(
         &mut self,
         iterations: u32,
-        progress: &mut dyn FnMut(Real) -> ControlFlow<()>,
+        progress: &mut dyn FnMut(Real, &[Curve]) -> ControlFlow<()>,
     ) -> Result<Vec<Curve>, Interrupted> {
         let Self { steps, methods } = self;
         let count = methods.len() as Real;
@@ -211,8 +213,8 @@ impl Study {
             for (at, solver) in methods.iter_mut().enumerate() {
                 let Some(step) = steps.iter().find(|step| step.fits(solver.as_ref())) else { continue };
                 let (info, input) = (solver.info(), step.input(pool));
-                let mut measure = |info: &'static Info, method: &mut dyn Minimiser| {
-                    let mut go_on = |share: Real| match progress((at as Real + share) / count) {
+                let mut measure = |info: &'static Info, method: &mut dyn Minimiser, curves: &[Curve]| {
+                    let mut go_on = |share: Real| match progress((at as Real + share) / count, curves) {
                         ControlFlow::Continue(()) => Ok(()),
                         ControlFlow::Break(()) => Err(StepError::Cancelled),
                     };
@@ -224,9 +226,9 @@ impl Study {
                     curves.push(Curve { solver: info, acceleration: None, coordinates: None, reference, points });
                     continue;
                 };
-                curves.push(measure(info, method)?);
+                curves.push(measure(info, method, &curves)?);
                 if let Some(mut newton) = method.newton(&input) {
-                    curves.push(measure(&NEWTON_INFO, newton.as_mut())?);
+                    curves.push(measure(&NEWTON_INFO, newton.as_mut(), &curves)?);
                 }
             }
             Ok(curves)
