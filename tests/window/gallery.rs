@@ -1,6 +1,6 @@
 //! The gallery: own files on a shelf of their own, new scenes, and files whose comments are kept.
 
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use weft::app::Picture;
 use weft::app::panels::{DrawnText, Offscreen};
 use weft::scene::Scene;
