@@ -421,18 +421,20 @@ fn a_cloth_that_rises_is_said_to_rise_above_its_start_and_not_to_hang_lower() {
 fn the_films_are_of_the_reference_the_one_to_take_and_another_one_and_show_what_their_figures_say() {
     for (findings, budget, profile, advice) in judgements() {
         let sentences = advice.sentences(findings, budget, &profile);
-        let [taken, loser] = advice.shown(findings, &sentences);
-        assert!(taken.is_none() || taken != loser);
-        if let Some(at) = advice.take {
-            assert_eq!(taken, Some(advice.judged[at].row), "{budget} {}", profile.name);
-        }
+        let shown = advice.shown(findings, &sentences, &profile);
+        assert!((2..=3).contains(&shown.len()) && shown[0].role == "Reference" && shown[0].row.is_none());
+        let row_of = |role: &str| shown.iter().find(|one| one.role == role).and_then(|one| one.row);
+        assert_eq!(row_of("Recommended"), advice.take.map(|at| advice.judged[at].row), "{budget} {}", profile.name);
         if let Some(warned) = sentences.iter().find(|sentence| sentence.is_warning()) {
-            assert!(findings.rows[warned.row].film.is_none() || loser == Some(warned.row), "{}", warned.text);
+            let is_last = shown[shown.len() - 1].row == Some(warned.row);
+            assert!(findings.rows[warned.row].film.is_none() || is_last, "{}", warned.text);
         }
-        let reference = findings.reference_run.as_ref().expect("it has run");
-        let films = [taken, loser].into_iter().flatten().map(|row| &findings.rows[row]);
-        let films = films.map(|row| (row.film.as_ref().expect("it is shown"), row.run));
-        for (film, run) in films.chain([(&reference.film, None)]) {
+        for refused in shown.iter().filter(|one| one.role == "Refused") {
+            assert!(advice.judged.iter().any(|one| Some(one.row) == refused.row && one.fault.is_some()));
+        }
+        for (at, one) in shown.iter().enumerate() {
+            assert!(shown[..at].iter().all(|other| other.row != one.row));
+            let (film, run) = (&one.film, one.row.and_then(|row| findings.rows[row].run));
             let frames = film.frames();
             assert_eq!((frames[0].time, frames[0].sag), (0.0, 0.0));
             assert!(frames.windows(2).all(|pair| pair[1].time > pair[0].time + 0.03), "about 30 per second");

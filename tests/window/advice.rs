@@ -172,6 +172,12 @@ fn the_menu_tells_what_every_solver_does_on_this_cloth() {
     };
     wait(&mut harness, "look", |harness| told(harness, "Implicit Euler").contains("stretch ").then_some(()));
     assert!(told(&harness, "Explicit Euler").contains("fails"), "{}", told(&harness, "Explicit Euler"));
+
+    // another cloth is looked at anew when it has stayed as it is
+    harness.state_mut().send(Command::Set { key: "gravity".to_owned(), value: Scalar::Real(5.0) });
+    harness.run_steps(1);
+    assert!(!told(&harness, "Implicit Euler").contains("stretch "), "{}", told(&harness, "Implicit Euler"));
+    wait(&mut harness, "look", |harness| told(harness, "Implicit Euler").contains("stretch ").then_some(()));
 }
 
 /// Moves the line of the budget in the picture, then types other budgets.

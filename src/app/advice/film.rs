@@ -12,7 +12,7 @@ use crate::app::film_strip::raster::Eye;
 use crate::app::task::Study;
 use crate::app::widgets::moving_texture::MovingTexture;
 use crate::sim::Real;
-use crate::sim::study::advice::{CandidateRow, Film, Findings, Question, TimeFigures};
+use crate::sim::study::advice::{Film, Question, Shown};
 
 /// Time for which the last picture stands before the films begin again [s].
 const STANDS: Real = 1.0;
@@ -20,24 +20,6 @@ const STANDS: Real = 1.0;
 const EYE: [f32; 3] = [2.0, 0.45, 0.2];
 /// Most of the size of the other cloths that one that is not taken widens the view by.
 const BESIDE: f32 = 0.4;
-
-/// One of the films, with what is told of it.
-pub struct Shown {
-    /// What it is of.
-    pub role: &'static str,
-    /// Name of the solver with its settings.
-    pub name: String,
-    /// Time of a step [s].
-    pub step: Option<Real>,
-    /// Error of a step, with the weights of the purpose; none of the reference.
-    pub error: Option<Real>,
-    /// Time after which it fails [s].
-    pub fails_after: Option<Real>,
-    /// What the eye sees at the end.
-    pub figures: Option<TimeFigures>,
-    /// The film.
-    pub film: Arc<Film>,
-}
 
 /// The films that play.
 #[derive(Default)]
@@ -83,7 +65,8 @@ struct Stage {
 impl Films {
     /// The films of a judgement, which begin anew where they are others.
     pub fn of(&mut self, measured: &Measured, judgement: &Judgement) -> Option<&mut Reel> {
-        let shown = films(&measured.findings, judgement);
+        let Judgement { advice, sentences, profile, .. } = judgement;
+        let shown = advice.shown(&measured.findings, sentences, profile);
         let is_same = |reel: &Reel| {
             let own = reel.shown.iter().map(|one| Arc::as_ptr(&one.film));
             own.eq(shown.iter().map(|one| Arc::as_ptr(&one.film)))
@@ -105,41 +88,6 @@ impl Films {
         let screens = self.reel.iter().flat_map(|reel| &reel.screens);
         screens.filter_map(|screen| screen.last().cloned()).collect()
     }
-}
-
-/// Whose films are shown, the reference first.
-fn films(findings: &Findings, judgement: &Judgement) -> Vec<Shown> {
-    let Judgement { advice, profile, sentences, .. } = judgement;
-    let Some(run) = &findings.reference_run else { return Vec::new() };
-    let solver = &findings.reference;
-    let mut shown = vec![Shown {
-        role: "Reference",
-        name: format!("{} in {} parts of a step", solver.solver, solver.parts),
-        step: run.step,
-        error: None,
-        fails_after: None,
-        figures: run.figures,
-        film: Arc::clone(&run.film),
-    }];
-    let [taken, loser] = advice.shown(findings, sentences);
-    let has_fault = |row: usize| advice.judged.iter().any(|one| one.row == row && one.fault.is_some());
-    let role_of_taken = if advice.take.is_some() { "Recommended" } else { "Over the budget" };
-    let role_of_loser = |row: usize| if has_fault(row) { "Refused" } else { "Not taken" };
-    let roles = [taken.map(|row| (row, role_of_taken)), loser.map(|row| (row, role_of_loser(row)))];
-    for (row, role) in roles.into_iter().flatten() {
-        let of: &CandidateRow = &findings.rows[row];
-        let Some(film) = of.film.clone() else { continue };
-        shown.push(Shown {
-            role,
-            name: of.name(),
-            step: of.step,
-            error: of.error.map(|error| error.weighted(&profile.weights)),
-            fails_after: of.fails_after,
-            figures: of.run.map(|run| run.own),
-            film,
-        });
-    }
-    shown
 }
 
 impl Reel {

@@ -4,16 +4,19 @@ use egui::{Align, Align2, Color32, CornerRadius, FontId, Grid, Label, Layout, Po
 use egui::{UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::figures::{describe_sag, percent};
-use super::film::{Reel, Shown};
+use super::film::Reel;
 use crate::app::film_strip::raster::Eye;
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
+use crate::sim::study::advice::Shown;
 
 /// Room between the pictures [points], and their height as a share of their width.
 const GAP: f32 = 6.0;
 const TALL: f32 = 0.8;
+/// Room for a picture and its caption, more than they take [points].
+const TALLEST: f32 = 1000.0;
 /// Behind a cloth.
 const GROUND: Color32 = Color32::from_gray(48);
 /// Width of the first column of the table [points].
@@ -32,7 +35,7 @@ pub(super) fn show(ui: &mut Ui, reel: &mut Reel, eye: Option<Eye>) {
     let mut is_clicked = false;
     for at in 0..count {
         let left = top.x + at as f32 * (width + GAP);
-        let cell = Rect::from_min_size(pos2(left, top.y), vec2(width, f32::INFINITY));
+        let cell = Rect::from_min_size(pos2(left, top.y), vec2(width, TALLEST));
         let mut ui = ui.new_child(UiBuilder::new().max_rect(cell).layout(Layout::top_down(Align::Min)));
         ui.spacing_mut().item_spacing.y = 1.0;
         is_clicked |= picture(&mut ui, reel, at, width);

@@ -3,7 +3,7 @@
 
 use super::over_time::{Moment, TimeFigures};
 use super::words::Sentence;
-use super::{Advice, Findings};
+use super::{Advice, Findings, Profile};
 use crate::sim::measure::curvatures;
 use crate::sim::{Real, Simulation};
 use std::sync::Arc;
@@ -119,19 +119,78 @@ impl Findings {
     }
 }
 
+/// A run to look at, with what is told of it.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// What it is in the advice.
+    pub role: &'static str,
+    /// Its number in the findings; none of the reference.
+    pub row: Option<usize>,
+    /// Name of the solver with its settings.
+    pub name: String,
+    /// Time of a step [s].
+    pub step: Option<Real>,
+    /// Error of a step, with the weights of the purpose; none of the reference.
+    pub error: Option<Real>,
+    /// Time after which it fails [s].
+    pub fails_after: Option<Real>,
+    /// What the eye sees at the end.
+    pub figures: Option<TimeFigures>,
+    /// The film.
+    pub film: Arc<Film>,
+}
+
 impl Advice {
-    /// The candidates to look at beside the reference, by their rows: the one to take, or where none
-    /// fits the budget the cheapest that can be taken, and one that is not taken. That is the one of
-    /// the warning in `sentences`, or else the worst that has a fault, or else the one of the
-    /// largest error. Only what has run over time is looked at.
+    /// The runs to look at side by side: that of the reference, that of the candidate to take, or
+    /// where none fits the budget of the cheapest that can be taken, and that of one that is not
+    /// taken. That is the one of the warning in `sentences`, or else the worst that has a fault, or
+    /// else the one of the largest error. Only what has run over time is looked at.
     #[must_use]
-    pub fn shown(&self, findings: &Findings, sentences: &[Sentence]) -> [Option<usize>; 2] {
-        let has_film = |row: usize| findings.rows[row].film.is_some();
+    pub fn shown(&self, findings: &Findings, sentences: &[Sentence], profile: &Profile) -> Vec<Shown> {
+        let Some(run) = &findings.reference_run else { return Vec::new() };
+        let solver = &findings.reference;
+        let reference = Shown {
+            role: "Reference",
+            row: None,
+            name: format!("{} in {} parts of a step", solver.solver, solver.parts),
+            step: run.step,
+            error: None,
+            fails_after: None,
+            figures: run.figures,
+            film: Arc::clone(&run.film),
+        };
+        let of = |row: usize, role: &'static str| {
+            let it = &findings.rows[row];
+            Some(Shown {
+                role,
+                row: Some(row),
+                name: it.name(),
+                step: it.step,
+                error: it.error.map(|error| error.weighted(&profile.weights)),
+                fails_after: it.fails_after,
+                figures: it.run.map(|run| run.own),
+                film: it.film.clone()?,
+            })
+        };
+        let taken = self.shown_as_taken(findings);
+        let role = if self.take.is_some() { "Recommended" } else { "Over the budget" };
+        let taken = taken.and_then(|row| of(row, role));
+        let loser = self.shown_as_loser(findings, sentences, taken.as_ref().and_then(|taken| taken.row));
+        let has_fault = |row: usize| self.judged.iter().any(|one| one.row == row && one.fault.is_some());
+        let loser = loser.and_then(|row| of(row, if has_fault(row) { "Refused" } else { "Not taken" }));
+        [Some(reference), taken, loser].into_iter().flatten().collect()
+    }
+
+    fn shown_as_taken(&self, findings: &Findings) -> Option<usize> {
         let first = self.judged.iter().position(|one| one.is_on_front);
-        let taken = self.take.or(first).map(|at| self.judged[at].row).filter(|row| has_film(*row));
+        let row = self.take.or(first).map(|at| self.judged[at].row);
+        row.filter(|row| findings.rows[*row].film.is_some())
+    }
+
+    fn shown_as_loser(&self, findings: &Findings, sentences: &[Sentence], taken: Option<usize>) -> Option<usize> {
+        let can_be = |row: usize| findings.rows[row].film.is_some() && Some(row) != taken;
         let warned = sentences.iter().filter(|sentence| sentence.is_warning()).map(|sentence| sentence.row);
-        let warned = warned.into_iter().find(|row| has_film(*row) && Some(*row) != taken);
-        let others = || self.judged.iter().filter(|one| has_film(one.row) && Some(one.row) != taken);
+        let others = || self.judged.iter().filter(|one| can_be(one.row));
         let badness = |row: usize| {
             let row = &findings.rows[row];
             let departs = row.farthest().map_or(0.0, |farthest| farthest.times);
@@ -142,6 +201,6 @@ impl Advice {
             faults.max_by(|a, b| badness(a.row).total_cmp(&badness(b.row))).map(|one| one.row)
         };
         let farthest = || others().max_by(|a, b| a.error.total_cmp(&b.error)).map(|one| one.row);
-        [taken, warned.or_else(at_fault).or_else(farthest)]
+        warned.into_iter().find(|row| can_be(*row)).or_else(at_fault).or_else(farthest)
     }
 }

@@ -27,7 +27,7 @@ mod words;
 pub use cache::Cache;
 pub use candidate::{Candidate, Skipped, candidates};
 pub use departure::{Departure, Way, departures};
-pub use film::{Film, FilmFrame, ReferenceRun};
+pub use film::{Film, FilmFrame, ReferenceRun, Shown};
 pub use halving::{dominates, fronts, survivors};
 pub use judgement::{Advice, Fault, Judged};
 pub use look::{Look, look_at_all};
