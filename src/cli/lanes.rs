@@ -207,7 +207,8 @@ impl LaneRun<'_> {
         if faults.is_empty() {
             return Ok(());
         }
-        Err(Failure::Ran(format!("{}; its last good state was kept", faults.join("; "))))
+        let verdict = if self.equal_cost { "not comparable at equal cost: " } else { "" };
+        Err(Failure::Ran(format!("{verdict}{}; its last good state was kept", faults.join("; "))))
     }
 
     fn not_written(&self, error: &std::io::Error) -> Failure {

@@ -18,9 +18,9 @@ mod whole_file;
 pub use advice_sheet::{ADVICE_HEADER, advice_choice, advice_row, advice_settings};
 pub use appended_file::AppendedFile;
 pub use export::{
-    Clip, ClothSurface, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, csv_header,
-    csv_row, gif_delays, read_clips, texture_coordinates, write_clip, write_convergence, write_glb, write_obj,
-    write_ply,
+    Clip, ClothSurface, FrameSampler, FrameState, LEAST_GIF_RATE, MOST_GIF_RATE, MeshFormat, Moment, RecordedClip,
+    common_span, csv_header, csv_row, gif_delays, read_clips, texture_coordinates, write_clip, write_convergence,
+    write_glb, write_obj, write_ply,
 };
 pub use numbered_files::NumberedFiles;
 pub use plot::{

@@ -167,6 +167,29 @@ fn lanes_at_equal_cost_tell_what_was_set_and_keep_the_first_one_as_it_is() {
 }
 
 #[test]
+fn lanes_at_equal_cost_are_not_comparable_when_one_of_them_fails_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // a stiffness beyond the limit of the second lane, after the costs were made equal
+    let command = "{\"tick\":100,\"command\":{\"set\":{\"key\":\"structural_stiffness\",\"value\":1e8}}}\n";
+    std::fs::write(folder.path().join("a.jsonl"), command).expect("written");
+    let common = ["run", "--steps", "200", "--set", "columns=6", "--set", "rows=5", "--set", "time_step=1 ms"];
+    let lanes = [
+        "--lane",
+        "solver=implicit-euler",
+        "--lane",
+        "solver=symplectic-euler",
+        "--equal-cost",
+        "--commands",
+        "a.jsonl",
+    ];
+    let output = weft_in(folder.path(), &[&common[..], &lanes].concat());
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let said = "not comparable at equal cost: lane 2, solver=symplectic-euler, failed at t = 0.1";
+    assert!(message.contains(said), "{message}");
+}
+
+#[test]
 fn a_plot_of_lanes_has_a_curve_and_a_name_of_each() {
     let folder = tempfile::tempdir().expect("a folder");
     let lanes = ["--lane", "solver=projective-dynamics", "--lane", "solver=xpbd,iterations=7"];

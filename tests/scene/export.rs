@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use gltf_json::validation::{Checked, Validate};
 use gltf_json::{Root, animation, mesh::Semantic};
-use weft::documents::{Clip, ClothSurface, MeshFormat, Moment, write_glb, write_obj, write_ply};
+use weft::documents::{
+    Clip, ClothSurface, MeshFormat, Moment, common_span, read_clips, write_clip, write_glb, write_obj, write_ply,
+};
 use weft::scene::{Scene, import_obj};
 use weft::sim::{Pattern, Simulation, Vec3};
 
@@ -310,6 +312,38 @@ fn a_clip_keeps_so_many_seconds_and_bytes_and_goes_back_with_the_time() {
     let mut clip = Clip::new(1000.0, 10);
     (0..3).for_each(|k| clip.push(moment(f64::from(k))));
     assert_eq!(clip.last_seconds(1e9).len(), 1);
+}
+
+#[test]
+fn motions_that_overlap_have_a_common_span_in_which_one_that_failed_stands_still() {
+    let of = |from: u32, to: u32| -> Vec<Moment> {
+        (from..=to).map(|k| Moment::at(0.1 * f64::from(k), &[Vec3::ONE; 2])).collect()
+    };
+    let (whole, late, early) = (of(0, 40), of(25, 50), of(0, 5));
+    let span = |motions: &[(&Vec<Moment>, Option<f64>)]| {
+        common_span(&motions.iter().map(|(moments, failed)| (&moments[..], *failed)).collect::<Vec<_>>())
+    };
+    let near = |span: Option<[f64; 2]>, [from, to]: [f64; 2]| {
+        assert!(span.is_some_and(|[a, b]| (a - from).abs() < 1e-9 && (b - to).abs() < 1e-9), "{span:?}");
+    };
+    near(span(&[(&whole, None)]), [0.0, 4.0]);
+    near(span(&[(&whole, None), (&late, None)]), [2.5, 4.0]);
+    assert_eq!(span(&[(&late, None), (&early, None)]), None);
+    near(span(&[(&late, None), (&early, Some(0.52))]), [2.5, 5.0]);
+    near(span(&[(&early, Some(0.52))]), [0.0, 0.5]);
+    near(span(&[(&of(5, 5), None), (&early, None)]), [0.5, 0.5]);
+
+    // the failure is in the file
+    let (scene, simulation) = simulation("hanging", &[("columns", "3"), ("rows", "3")]);
+    let state = weft::session::Session::new(scene, simulation).snapshot().to_json();
+    let state = serde_json::value::RawValue::from_string(state).expect("JSON");
+    let mut file = Vec::new();
+    for failed in [None, Some(0.52)] {
+        write_clip(&state, &early.iter().collect::<Vec<_>>(), failed, &mut file).expect("memory");
+    }
+    let clips = read_clips(&file[..], "motion").expect("as it was written");
+    assert_eq!(clips.iter().map(|clip| clip.failed).collect::<Vec<_>>(), [None, Some(0.52)]);
+    assert!(clips.iter().all(|clip| clip.moments.len() == 6 && clip.moments[5].positions == early[5].positions));
 }
 
 #[test]

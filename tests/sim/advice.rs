@@ -290,6 +290,7 @@ fn recorded(record: &Recorded) -> Findings {
             fails_after: of.fails,
             run: ran,
             again: ran.filter(|_| of.confirmed),
+            film: None,
         }
     };
     Findings { rows: record.rows.iter().map(row).collect(), run, ..SOFT.clone() }
@@ -393,6 +394,57 @@ fn no_sentence_has_a_number_that_is_no_figure_of_it_and_there_are_at_most_four()
             let numbers = rest.split_whitespace().map(|word| word.trim_matches(['(', ')', '.', ',', ':', ';']));
             for number in numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
                 assert!(figures.iter().any(|figure| figure == number), "{number} in {}: {figures:?}", sentence.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cloth_that_rises_is_said_to_rise_above_its_start_and_not_to_hang_lower() {
+    let up = {
+        let mut simulation = hanging(200.0, 0.002);
+        simulation.parameters.gravity.gravity = 0.0;
+        simulation.state.cloth.velocities.fill(Vec3::new(0.0, 1.0, 0.0));
+        simulation
+    };
+    for (simulation, verb, other) in [(up, "rises", "lower than"), (hanging(200.0, 0.002), "hangs", "above")] {
+        let profile = &PROFILES[0];
+        let findings = findings(&simulation);
+        let advice = Advice::of(&findings, 1e3, profile);
+        let sentences = advice.sentences(&findings, 1e3, profile);
+        let text = &sentences.iter().find(|sentence| sentence.rule == "take").expect("all fit").text;
+        assert!(text.contains(&format!("and {verb} ")) && !text.contains(other), "{text}");
+    }
+}
+
+#[test]
+fn the_films_are_of_the_reference_the_one_to_take_and_another_one_and_show_what_their_figures_say() {
+    for (findings, budget, profile, advice) in judgements() {
+        let sentences = advice.sentences(findings, budget, &profile);
+        let shown = advice.shown(findings, &sentences, &profile);
+        assert!((2..=3).contains(&shown.len()) && shown[0].role == "Reference" && shown[0].row.is_none());
+        let row_of = |role: &str| shown.iter().find(|one| one.role == role).and_then(|one| one.row);
+        assert_eq!(row_of("Recommended"), advice.take.map(|at| advice.judged[at].row), "{budget} {}", profile.name);
+        if let Some(warned) = sentences.iter().find(|sentence| sentence.is_warning()) {
+            let is_last = shown[shown.len() - 1].row == Some(warned.row);
+            assert!(findings.rows[warned.row].film.is_none() || is_last, "{}", warned.text);
+        }
+        for refused in shown.iter().filter(|one| one.role == "Refused") {
+            assert!(advice.judged.iter().any(|one| Some(one.row) == refused.row && one.fault.is_some()));
+        }
+        for (at, one) in shown.iter().enumerate() {
+            assert!(shown[..at].iter().all(|other| other.row != one.row));
+            let (film, run) = (&one.film, one.row.and_then(|row| findings.rows[row].run));
+            let frames = film.frames();
+            assert_eq!((frames[0].time, frames[0].sag), (0.0, 0.0));
+            assert!(frames.windows(2).all(|pair| pair[1].time > pair[0].time + 0.03), "about 30 per second");
+            assert!(frames.iter().all(|frame| frame.positions.len() == frames[0].positions.len()));
+            let lowest = |at: usize| frames[at].positions.iter().map(|x| x[1]).fold(f32::INFINITY, f32::min);
+            let last = &frames[frames.len() - 1];
+            assert!((f64::from(lowest(0) - lowest(frames.len() - 1)) - last.sag).abs() < 1e-6);
+            assert_eq!(film.at(film.lasted() + 1.0), last);
+            if let Some(run) = run {
+                assert!(film.lasted() <= run.lasted + 1e-9 && film.lasted() > run.lasted - 0.04);
             }
         }
     }

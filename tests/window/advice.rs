@@ -67,6 +67,57 @@ fn a_candidate_of_the_picture_is_tried_by_one_click_and_used_by_two_as_one_actio
 }
 
 #[test]
+fn after_the_measurement_three_films_play_side_by_side_with_what_the_eye_sees() {
+    let mut harness = asked([900.0, 560.0]);
+    let before = harness.state().view();
+    harness.get_by_label("Measure").click();
+    harness.run_steps(2);
+    wait(&mut harness, "point", |harness| has(harness, "XPBD").then_some(()));
+    assert!(harness.state().images_of_advice().is_empty(), "candidates come and go");
+    wait(&mut harness, "end", |harness| (!has(harness, "Cancel")).then_some(()));
+    let images = |harness: &Panels| harness.state().images_of_advice();
+    wait(&mut harness, "films", |harness| (images(harness).len() == 3).then_some(()));
+    let captions = texts(&harness);
+    let films: Vec<&String> = captions.iter().filter(|text| text.starts_with("Film: ")).collect();
+    assert_eq!(films.len(), 3, "{captions:#?}");
+    for (film, role) in films.iter().zip(["Reference, ", "Recommended, ", ""]) {
+        assert!(film["Film: ".len()..].starts_with(role), "{film}");
+        let name = film.split_once(", ").expect("a role and a name").1;
+        assert!(captions.iter().any(|text| text == name), "{name} in {captions:#?}");
+    }
+    for part in ["ms per step", "stretch ", "Sag", "Folds", "Jitter at rest", "1/m"] {
+        assert!(has(&harness, part), "{part} in {captions:#?}");
+    }
+
+    // side by side, within the panel, whose width stays
+    let places = [1, 2, 3].map(|at| place(&harness, &format!("advice film {at}")));
+    let panel = place(&harness, "advice picture");
+    assert!(places.windows(2).all(|pair| pair[0].right() < pair[1].left() && pair[0].top() == pair[1].top()));
+    assert!(places[0].width() > 100.0 && places[2].right() - places[0].left() < 500.0, "{places:?}");
+    let figures = place(&harness, "advice film figures");
+    assert!(figures.right() <= places[2].right() + 4.0 && panel.right() <= places[2].right() + 4.0, "{figures:?}");
+    assert_eq!(harness.state().view(), before);
+
+    // each has its cloth, all move, and a click stops them
+    assert!(images(&harness).iter().all(|image| image.pixels.iter().any(|pixel| pixel.a() == 255)));
+    let first = images(&harness);
+    let moved = |harness: &mut Panels| {
+        let now = images(harness);
+        let moves = |at: usize| now[at].pixels != first[at].pixels;
+        (0..3).all(moves).then_some(())
+    };
+    wait(&mut harness, "motion", moved);
+    let time = |harness: &Panels| texts(harness).into_iter().find(|text| text.starts_with('+')).expect("the time");
+    harness.get_by_label(films[0]).click();
+    harness.run_steps(20);
+    let stopped = time(&harness);
+    harness.run_steps(20);
+    assert_eq!(time(&harness), stopped);
+    harness.get_by_label(films[1]).click();
+    wait(&mut harness, "motion", |harness| (time(harness) != stopped).then_some(()));
+}
+
+#[test]
 fn another_budget_or_purpose_is_judged_at_once_and_another_cloth_is_to_be_measured_again() {
     let mut harness = answered([1280.0, 900.0]);
     drag_and_type_the_budget(&mut harness);
@@ -121,6 +172,12 @@ fn the_menu_tells_what_every_solver_does_on_this_cloth() {
     };
     wait(&mut harness, "look", |harness| told(harness, "Implicit Euler").contains("stretch ").then_some(()));
     assert!(told(&harness, "Explicit Euler").contains("fails"), "{}", told(&harness, "Explicit Euler"));
+
+    // another cloth is looked at anew when it has stayed as it is
+    harness.state_mut().send(Command::Set { key: "gravity".to_owned(), value: Scalar::Real(5.0) });
+    harness.run_steps(1);
+    assert!(!told(&harness, "Implicit Euler").contains("stretch "), "{}", told(&harness, "Implicit Euler"));
+    wait(&mut harness, "look", |harness| told(harness, "Implicit Euler").contains("stretch ").then_some(()));
 }
 
 /// Moves the line of the budget in the picture, then types other budgets.

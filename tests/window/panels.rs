@@ -386,3 +386,48 @@ fn every_sign_in_what_solvers_scenes_lessons_and_parameters_say_has_a_glyph() {
     });
     assert!(missing.is_empty(), "shown as empty boxes: {missing:?}");
 }
+
+#[test]
+fn lanes_of_equal_cost_are_not_comparable_any_more_when_one_of_them_fails() {
+    let mut panels = offscreen("hanging", &[]);
+    for (key, value) in [("columns", 7), ("rows", 7)] {
+        panels.send(Command::Set { key: key.to_owned(), value: Scalar::Integer(value) });
+    }
+    panels.send(Command::Set { key: "time_step".to_owned(), value: Scalar::Real(0.001) });
+    panels.send(Command::Solver { id: "symplectic-euler".to_owned() });
+    panels.add_lane();
+    panels.settle();
+    panels.session().equalise_costs();
+    let found = |panels: &mut Offscreen| {
+        let found = panels.session().equal_cost_found();
+        found.map(|found| (found.text, found.is_refused))
+    };
+    while panels.session().equal_cost_progress().is_some() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        panels.note();
+    }
+    let (text, is_refused) = found(&mut panels).expect("it has been found");
+    assert!(text.starts_with("Equal cost, ") && !is_refused, "{text}");
+    panels.tick();
+    assert_eq!(found(&mut panels), Some((text, false)));
+
+    // a step beyond its limit, in the chosen lane alone
+    let letter = if panels.session().chosen_lane() == 0 { 'A' } else { 'B' };
+    panels.send(Command::Set { key: "time_step".to_owned(), value: Scalar::Real(0.1) });
+    for _ in 0..400 {
+        panels.tick();
+        panels.note();
+        if found(&mut panels).is_some_and(|(_, is_refused)| is_refused) {
+            break;
+        }
+    }
+    let (text, is_refused) = found(&mut panels).expect("the lanes are the same");
+    assert!(is_refused && text.starts_with(&format!("Not comparable: {letter} failed after ")), "{text}");
+    let texts = panels.draw(SIZES[1]);
+    assert!(texts.iter().any(|drawn| drawn.text == text), "{texts:#?}");
+    assert!(texts.iter().any(|drawn| drawn.text.ends_with("s, not comparable")), "{texts:#?}");
+    // and it is not begun again while the lane stands there
+    panels.session().equalise_costs();
+    assert!(panels.session().equal_cost_progress().is_none());
+    assert!(found(&mut panels).is_some_and(|(text, is_refused)| is_refused && text.contains(" failed at t = ")));
+}

@@ -3,6 +3,11 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use weft::documents::{Moment, write_clip};
+use weft::scene::Scene;
+use weft::session::Session;
+use weft::sim::Vec3;
+
 use super::picture::{Picture, is_cloth, is_dark, is_wall};
 
 /// Runs `weft render` in a folder.
@@ -311,6 +316,60 @@ fn control_c_ends_an_animation_and_leaves_no_part_of_it() {
     assert_eq!(output.status.code(), Some(130), "{message}");
     assert!(message.contains("weft: interrupted after ") && message.contains(" of 5000 pictures"), "{message}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 0, "nothing is left");
+}
+
+/// Moments of a small cloth that moves to the right by a metre per second, from one time to another
+/// [s].
+fn moving(start: &[Vec3], [from, to]: [u32; 2]) -> Vec<Moment> {
+    let at = |k: u32| {
+        let time = 0.1 * f64::from(k);
+        let positions: Vec<Vec3> = start.iter().map(|x| *x + Vec3::new(0.2 * time, 0.1 * time, 0.0)).collect();
+        Moment::at(time, &positions)
+    };
+    (from..=to).map(at).collect()
+}
+
+#[test]
+fn recorded_lanes_show_the_same_time_in_each_picture_and_one_that_failed_says_when() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut scene = Scene::load("hanging").expect("it comes with the program");
+    (scene.first.grid.columns, scene.first.grid.rows) = (5, 5);
+    let simulation = scene.build().expect("good");
+    let start = simulation.state.cloth.positions.clone();
+    let state = Session::new(scene, simulation).snapshot().to_json();
+    let state = serde_json::value::RawValue::from_string(state).expect("JSON");
+    // pictures of motions from and to these tenths of a second
+    let film = |name: &str, spans: [([u32; 2], Option<f64>); 2]| -> Vec<Picture> {
+        let mut file = Vec::new();
+        for (span, failed) in spans {
+            let moments = moving(&start, span);
+            write_clip(&state, &moments.iter().collect::<Vec<_>>(), failed, &mut file).expect("memory");
+        }
+        std::fs::write(folder.path().join("motion"), file).expect("written");
+        let size = ["--size", "320x200", "--quality", "low", "--fps", "5"];
+        let args = [&["--replay", "motion", "--out", name][..], &size].concat();
+        assert_done(&render(folder.path(), &args));
+        let count = std::fs::read_dir(folder.path().join(name)).expect("pictures").count();
+        (1..=count).map(|k| Picture::read(&folder.path().join(format!("{name}/frame-{k:05}.png")))).collect()
+    };
+    let together = film("together", [([10, 20], None), ([10, 20], None)]);
+    let overlapping = film("overlapping", [([0, 20], None), ([10, 30], None)]);
+    assert_eq!((together.len(), overlapping.len()), (6, 6), "from 1 s to 2 s");
+    assert!(together.iter().zip(&overlapping).all(|(a, b)| a.pixels == b.pixels));
+    let apart = film("apart", [([0, 10], None), ([20, 30], None)]);
+    assert!(apart.len() == 6 && apart[0].pixels != together[0].pixels, "each from its own start");
+
+    // the second one stands still from 1.5 s on, with a red line in its caption
+    let failing = film("failing", [([10, 20], None), ([10, 15], Some(1.5))]);
+    assert_eq!(failing.len(), 6);
+    assert!((0..3).all(|k| failing[k].pixels == together[k].pixels), "until then nothing is told");
+    let red =
+        |[r, g, b]: &[u8; 3]| *r > 150 && i32::from(*r) > i32::from(*g) + 40 && i32::from(*r) > i32::from(*b) + 40;
+    let count = |picture: &Picture, x: i32| {
+        (6..30).flat_map(|y| (x..x + 160).map(move |x| (x, y))).filter(|at| red(&picture.at(*at))).count()
+    };
+    assert!(count(&failing[5], 160) > count(&together[5], 160) + 30, "{}", count(&failing[5], 160));
+    assert!(count(&failing[5], 0) <= count(&together[5], 0) + 5, "the first one goes on");
 }
 
 #[test]

@@ -30,10 +30,9 @@ pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, r
             Some(reference) => format!("{}, reference {}", show(own), show(reference)),
             None => show(own),
         };
-        let metres = |length: Real| format!("{} mm", significant(1e3 * length));
         let stretch = beside(run.own.stretch, run.reference.map(|reference| reference.stretch), percent);
         lines.push(format!("after {} s: longest spring {stretch}", significant(run.lasted)));
-        lines.push(format!("sag {}", beside(run.own.sag, run.reference.map(|reference| reference.sag), metres)));
+        lines.push(beside(run.own.sag, run.reference.map(|reference| reference.sag), describe_sag));
         if let Some(decay) = run.own.decay {
             let per_second = |rate: Real| format!("{} /s", significant(rate));
             let reference = run.reference.and_then(|reference| reference.decay);
@@ -55,7 +54,13 @@ pub(super) fn figures(findings: &Findings, advice: &Advice, profile: &Profile, r
     lines
 }
 
-fn percent(share: Real) -> String {
+/// Where the lowest vertex of a cloth is beside its start, by its descent [m].
+pub(super) fn describe_sag(sag: Real) -> String {
+    let mm = significant(1e3 * sag.abs());
+    if sag < 0.0 { format!("rises {mm} mm") } else { format!("sag {mm} mm") }
+}
+
+pub(super) fn percent(share: Real) -> String {
     format!("{} %", significant(100.0 * share))
 }
 

@@ -2,8 +2,10 @@
 //! open.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use bevy::prelude::{Resource, info};
+use egui::Context;
 
 use crate::app::session::SessionHandle;
 use crate::app::task::Study;
@@ -11,11 +13,17 @@ use crate::session::Frame;
 use crate::sim::Parameters;
 use crate::sim::study::advice::{AdvicePlan, Look, Question, look_at_all};
 
+/// A cloth that tears, or whose slider is dragged, is another one in every frame: it is looked at
+/// when it has stayed the same for so long.
+const SETTLED: Duration = Duration::from_millis(500);
+
 /// What was seen so far.
 #[derive(Resource, Default)]
 pub struct Looks {
     seen: Vec<Look>,
     of: Option<Subject>,
+    /// Another cloth than that, and since when it is as it is.
+    next: Option<(Subject, Instant)>,
     study: Study<Look>,
 }
 
@@ -38,13 +46,24 @@ impl Subject {
 
 impl Looks {
     /// Takes over what was seen, and starts to look where the cloth is another one.
-    pub fn follow(&mut self, session: &mut SessionHandle) {
+    pub fn follow(&mut self, session: &mut SessionHandle, ctx: &Context) {
         self.seen.extend(self.study.poll().0);
         let subject = Subject::of(session.frame());
         if session.frame().failure.is_some() || self.of.as_ref() == Some(&subject) {
+            self.next = None;
             return;
         }
-        (self.of, self.seen) = (Some(subject), Vec::new());
+        if self.of.is_some() {
+            let (_, since) = match self.next.take() {
+                Some(known) if known.0 == subject => self.next.insert(known),
+                _ => self.next.insert((subject, Instant::now())),
+            };
+            if since.elapsed() < SETTLED {
+                ctx.request_repaint_after(SETTLED);
+                return;
+            }
+        }
+        (self.of, self.seen, self.next) = (Some(Subject::of(session.frame())), Vec::new(), None);
         let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
         self.study.start(move |reporter| {
             // without an answer there is no session any more

@@ -2,6 +2,8 @@
 //! judgement for a budget and a purpose.
 
 mod figures;
+mod film;
+mod film_row;
 pub mod looks;
 pub mod panel;
 
@@ -14,6 +16,7 @@ use super::desk::{ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task::{Reporter, Study};
 use crate::documents::report::{AdviceStudy, Experiment};
+use crate::scene::Scene;
 use crate::session::{Arrangement, Command, Frame};
 use crate::sim::params::units::significant;
 use crate::sim::study::advice::{
@@ -40,6 +43,9 @@ pub struct Advisor {
     pub measured: Option<Measured>,
     pointer: Pointer,
     cache: Cache,
+    films: film::Films,
+    /// The scene of the cloth when the measurements began.
+    scene: Arc<Scene>,
     pub(super) study: Study<News>,
 }
 
@@ -61,6 +67,8 @@ pub struct Measured {
     pub question: Arc<Question>,
     /// The figures so far.
     pub findings: Arc<Findings>,
+    /// How the cloth looks.
+    scene: Arc<Scene>,
     /// Their judgement for the last budget and purpose.
     judged: Option<Judgement>,
 }
@@ -104,14 +112,16 @@ impl Default for Advisor {
             measured: None,
             pointer: Pointer::default(),
             cache: Cache::default(),
+            films: film::Films::default(),
+            scene: Arc::default(),
             study: Study::default(),
         }
     }
 }
 
 impl Measured {
-    fn of(question: Arc<Question>, findings: Arc<Findings>) -> Self {
-        Self { question, findings, judged: None }
+    fn of(question: Arc<Question>, findings: Arc<Findings>, scene: &Arc<Scene>) -> Self {
+        Self { question, findings, scene: Arc::clone(scene), judged: None }
     }
 
     /// Simulated time of the state that was measured [s].
@@ -143,6 +153,7 @@ impl Advisor {
     /// measured again.
     pub fn start(&mut self, session: &mut SessionHandle) {
         self.pointer = Pointer::default();
+        self.scene = Arc::clone(&session.frame().scene);
         let asked = session.ask(|session| (Question::of(session.simulation()), session.simulation().clock));
         let (known, seconds) = (self.cache.clone(), self.seconds);
         self.study.start(move |reporter| {
@@ -155,6 +166,12 @@ impl Advisor {
             }
         });
         info!("measuring solvers");
+    }
+
+    /// The images of the films, as far as they are drawn.
+    #[must_use]
+    pub fn images(&self) -> Vec<Arc<egui::ColorImage>> {
+        self.films.images()
     }
 
     /// Whether the measurements are of the cloth of a frame.
@@ -182,7 +199,7 @@ impl Advisor {
         for news in self.study.poll().0 {
             match (news, &mut self.measured) {
                 (News::Begun(question, findings), measured) => {
-                    *measured = Some(Measured::of(question, Arc::new(findings)));
+                    *measured = Some(Measured::of(question, Arc::new(findings), &self.scene));
                     // it has numbers of other candidates
                     self.pointer = Pointer::default();
                 }
@@ -197,7 +214,7 @@ impl Advisor {
                     match measured {
                         Some(measured) if Arc::ptr_eq(&measured.question, &question) => measured.take(findings),
                         _ => {
-                            *measured = Some(Measured::of(question, findings));
+                            *measured = Some(Measured::of(question, findings, &self.scene));
                             self.pointer = Pointer::default();
                         }
                     }

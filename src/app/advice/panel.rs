@@ -4,8 +4,10 @@ use egui::{Button, CollapsingHeader, CursorIcon, DragValue, Label, RichText, Ui}
 
 use super::figures::figures;
 use super::figures::{Places, chart_of};
-use super::{Advisor, Use};
+use super::{Advisor, Use, film_row};
 use crate::app::desk::{Request, Shown};
+use crate::app::film_strip::FilmStrip;
+use crate::app::film_strip::raster::Eye;
 use crate::app::session::SessionHandle;
 use crate::app::widgets::chart::{self, solver_colour};
 use crate::app::widgets::study::{Words, study_row};
@@ -44,7 +46,8 @@ pub fn show(advisor: &mut Advisor, ui: &mut Ui, shown: &mut Shown) {
     if advisor.measured.is_some() && !advisor.study.is_running() && !advisor.is_about(session.frame()) {
         ui.colored_label(ALARM, "The cloth or its parameters are others now: measure again.");
     }
-    answer(ui, advisor, session, height);
+    let eye = shown.states.see::<FilmStrip>().and_then(FilmStrip::eye);
+    answer(ui, advisor, session, (height, eye));
     if advisor.measured.is_some()
         && let Some(target) = take_home::targets(ui)
     {
@@ -135,11 +138,11 @@ fn controls(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle) {
 }
 
 /// The picture and the words.
-fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, height: f32) {
+fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, (height, eye): (f32, Option<Eye>)) {
     let (budget, profile) = (advisor.budget, advisor.profile);
     let judged = advisor.measured.as_mut().map(|measured| measured.judge(budget, &profile));
     let findings = advisor.measured.as_ref().map(|measured| std::sync::Arc::clone(&measured.findings));
-    let (advice, sentences) = judged.map(|judgement| (judgement.advice, judgement.sentences)).unzip();
+    let (advice, sentences) = judged.clone().map(|judgement| (judgement.advice, judgement.sentences)).unzip();
     // a few candidates are no answer yet
     let is_looked_at = findings.as_ref().is_some_and(|findings| !findings.looks.is_empty());
     let sentences = sentences.filter(|_| is_looked_at).unwrap_or_default();
@@ -147,6 +150,12 @@ fn answer(ui: &mut Ui, advisor: &mut Advisor, session: &mut SessionHandle, heigh
     let (first, others) = sentences.split_at(sentences.len().min(1));
     if let Some(findings) = &findings {
         say(ui, advisor, session, (findings, first), &mut meant);
+    }
+    // candidates come and go while they are measured
+    if let (Some(measured), Some(judgement)) = (&advisor.measured, judged.filter(|_| !advisor.study.is_running()))
+        && let Some(reel) = advisor.films.of(measured, &judgement)
+    {
+        film_row::show(ui, reel, eye);
     }
     let mut picture = match (&findings, &advice) {
         (Some(findings), Some(advice)) => TradeOff::of(findings, advice, (budget, &profile), TITLE),

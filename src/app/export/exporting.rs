@@ -7,7 +7,7 @@ use super::recorder::{self, Recorder};
 use super::{Appearance, Files, Kind, RecordedSpan, Written, pictures, writing};
 use crate::app::desk::{Request, Shown};
 use crate::app::plots::history::History;
-use crate::app::session::SessionHandle;
+use crate::app::session::{LaneView, SessionHandle};
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::documents::Moment;
 use crate::scene::View;
@@ -74,7 +74,9 @@ impl Files {
         let shown = Arc::clone(&drawing);
         let choice = self.choice;
         let inputs = session.frame().scene.files();
-        let order = pictures::Order { path, inputs, moments, choice, kind, look, drawing };
+        let failed_at = |lane: &LaneView| lane.frame.failure.as_ref().map(|failure| failure.time);
+        let failed = session.lanes().iter().map(failed_at).collect();
+        let order = pictures::Order { path, inputs, moments, failed, choice, kind, look, drawing };
         self.start(order.path.clone(), Written::Export, move |reporter| {
             let states: Result<_, _> = states.into_iter().map(|state| state.recv()).collect();
             order.draw(states.map_err(|_| "The session has ended.".to_owned())?, reporter)

@@ -30,6 +30,8 @@ pub struct Order {
     pub inputs: Vec<PathBuf>,
     /// Of each lane.
     pub moments: Vec<Vec<Arc<Moment>>>,
+    /// Simulated time at which each lane failed [s], if it stands there.
+    pub failed: Vec<Option<f64>>,
     pub choice: Choice,
     pub kind: Kind,
     pub look: Look,
@@ -88,10 +90,10 @@ impl Order {
 
     fn write_motion(&self, states: Vec<String>, file: &Path) -> io::Result<()> {
         let mut out = io::BufWriter::new(fs::File::create(file)?);
-        for (state, moments) in states.into_iter().zip(&self.moments) {
+        for ((state, moments), failed) in states.into_iter().zip(&self.moments).zip(&self.failed) {
             let state = serde_json::value::RawValue::from_string(state)?;
             let moments: Vec<&Moment> = moments.iter().map(Arc::as_ref).collect();
-            write_clip(&state, &moments, &mut out)?;
+            write_clip(&state, &moments, *failed, &mut out)?;
         }
         out.flush()
     }

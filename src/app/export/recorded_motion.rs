@@ -23,11 +23,16 @@ impl RecordedMotion {
         Self { moments, last: Arc::clone(last) }
     }
 
-    /// The state `seconds` after the first moment: vertices move in straight lines from one moment
-    /// to the next.
+    /// Simulated time of the first moment [s].
     #[must_use]
-    pub fn frame(&self, seconds: f64) -> Frame {
-        let time = self.moments[0].time + seconds;
+    pub fn start(&self) -> f64 {
+        self.moments[0].time
+    }
+
+    /// The state at a simulated time [s]: vertices move in straight lines from one moment to the
+    /// next. After the last one they stand still.
+    #[must_use]
+    pub fn frame(&self, time: f64) -> Frame {
         let (moment, positions) = self.at(time);
         let step = self.last.parameters.timing.time_step;
         let (_, previous) = self.at(time - step);

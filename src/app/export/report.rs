@@ -94,6 +94,7 @@ impl Draft {
         let slots: Vec<usize> = lanes.iter().map(|lane| lane.slot).collect();
         let about = Reported { frame: session.frame(), state: &file, slots: &slots };
         parts.iter().for_each(|part| part.add_to(&mut experiment, &about));
+        experiment.repetition.remarks.extend(session.equal_cost_found().map(|found| found.text));
         Ok(Self { experiment, look, actions: session.frame().timeline.newest_action, state })
     }
 

@@ -2,21 +2,23 @@
 //! moment with a value of its own. One of them can be taken; nothing else changes the cloth in the
 //! window.
 
+pub mod cloth_picture;
 pub mod opening;
 pub mod panel;
-mod raster;
+pub mod raster;
 mod shooting;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use egui::{ColorImage, Rect as Area, TextureHandle, TextureOptions};
+use egui::Rect as Area;
 
 use super::session::SessionHandle;
 use super::task::Study;
 use super::view::painting::Painting;
 use super::view::scene::MainCamera;
+use super::widgets::moving_texture::MovingTexture;
 use crate::scene::Scalar;
 use crate::session::Command;
 use crate::sim::params::{Param, Setting, Span};
@@ -100,16 +102,8 @@ pub struct Strip {
 pub struct Picture {
     /// The value that it is of.
     pub value: Setting,
-    /// The texture, once there is one.
-    pub texture: Option<TextureHandle>,
-    /// What it will look like, on its way to the device since a frame: until it is there nothing
-    /// would be drawn.
-    next: Option<(TextureHandle, u64)>,
-    /// A texture that is free, and the newest image that no texture has.
-    spare: Option<TextureHandle>,
-    image: Option<ColorImage>,
-    /// The last image that a texture got.
-    pub last: Option<Arc<ColorImage>>,
+    /// What is seen of it.
+    pub texture: MovingTexture,
     /// Simulated time since the strip was opened [s].
     pub elapsed: f64,
     /// Largest strain of a spring.
@@ -134,6 +128,12 @@ fn look(camera: Single<(&GlobalTransform, &Projection), With<MainCamera>>, mut f
 }
 
 impl FilmStrip {
+    /// From where the cloth in the window is looked at, in its first frame and later.
+    #[must_use]
+    pub const fn eye(&self) -> Option<Eye> {
+        self.eye
+    }
+
     /// Opens the strip of a slider. The pictures have so many pixels.
     pub fn begin(
         &mut self,
@@ -240,36 +240,13 @@ fn modes_to_set(request: &Request, session: &SessionHandle) -> Vec<(&'static str
 }
 
 impl Picture {
-    const fn of(value: Setting) -> Self {
-        let (texture, next, spare, image, last) = (None, None, None, None, None);
-        Self { value, texture, next, spare, image, last, elapsed: 0.0, stretch: 0.0, failure: None }
-    }
-
-    /// Brings the newest image to the screen.
-    fn show(&mut self, ctx: &egui::Context, index: usize) {
-        let frame = ctx.cumulative_frame_nr();
-        if let Some((next, _)) = self.next.take_if(|(_, since)| frame > *since) {
-            self.spare = self.texture.replace(next);
-        }
-        if self.next.is_some() {
-            return;
-        }
-        let Some(image) = self.image.take().map(Arc::new) else { return };
-        self.last = Some(Arc::clone(&image));
-        let options = TextureOptions::LINEAR;
-        let texture = match self.spare.take() {
-            Some(mut texture) => {
-                texture.set(image, options);
-                texture
-            }
-            None => ctx.load_texture(format!("film {index}"), image, options),
-        };
-        self.next = Some((texture, frame));
+    fn of(value: Setting) -> Self {
+        Self { value, texture: MovingTexture::default(), elapsed: 0.0, stretch: 0.0, failure: None }
     }
 
     /// Whether there is nothing to be seen of it yet.
-    const fn is_awaited(&self) -> bool {
-        self.texture.is_none() && self.failure.is_none()
+    fn is_awaited(&self) -> bool {
+        self.texture.shown().is_none() && self.failure.is_none()
     }
 }
 
@@ -277,8 +254,8 @@ impl Strip {
     fn take(&mut self, shot: Shot) {
         let Some(picture) = self.pictures.get_mut(shot.index) else { return };
         self.ready.get_or_insert(shot.ready);
-        if shot.image.is_some() {
-            picture.image = shot.image;
+        if let Some(image) = shot.image {
+            picture.texture.take(image);
         }
         (picture.elapsed, picture.stretch) = (shot.elapsed, shot.stretch);
         if shot.failure.is_some() && picture.failure.is_none() {
@@ -289,7 +266,9 @@ impl Strip {
 
     /// Uploads new pictures, and logs the time to the first one.
     fn show(&mut self, ctx: &egui::Context) {
-        self.pictures.iter_mut().enumerate().for_each(|(index, picture)| picture.show(ctx, index));
+        for (index, picture) in self.pictures.iter_mut().enumerate() {
+            picture.texture.show(ctx, &format!("film {index}"));
+        }
         let (before, count) = (self.awaited, self.pictures.len());
         self.awaited = self.pictures.iter().filter(|picture| picture.is_awaited()).count();
         let milliseconds = 1e3 * self.opened.elapsed().as_secs_f64();

@@ -187,10 +187,10 @@ fn draw_picture(ui: &Ui, cell: Rect, width: f32, picture: &Picture, text: &str, 
     let frame = Rect::from_min_size(cell.min, vec2(width, TALL * width));
     let ground = if chosen { Color32::from_gray(74) } else { Color32::from_gray(48) };
     painter.rect_filled(frame, CornerRadius::same(5), ground);
-    if let Some(texture) = &picture.texture {
+    if let Some(texture) = picture.texture.shown() {
         let fade = if picture.failure.is_some() { Color32::from_white_alpha(70) } else { Color32::WHITE };
         let all = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-        painter.image(texture.id(), frame.shrink(1.0), all, fade);
+        painter.image(texture, frame.shrink(1.0), all, fade);
     } else if picture.failure.is_none() {
         painter.text(frame.center(), Align2::CENTER_CENTER, "…", FontId::proportional(16.0), QUIET);
     }
@@ -210,7 +210,7 @@ fn draw_picture(ui: &Ui, cell: Rect, width: f32, picture: &Picture, text: &str, 
     write(text, 2.0, 12.0, if present { ACCENT } else { Color32::WHITE });
     match &picture.failure {
         Some(failure) => write(failure, 17.0, 10.0, ALARM),
-        None if picture.texture.is_some() => {
+        None if picture.texture.shown().is_some() => {
             let stretch = format!("{} % stretch", significant(round_to_tenth(100.0 * picture.stretch)));
             write(&stretch, 17.0, 10.0, QUIET);
         }

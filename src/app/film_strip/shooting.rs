@@ -7,18 +7,16 @@ use std::time::{Duration, Instant};
 use bevy::prelude::Vec3;
 use egui::ColorImage;
 
-use super::raster::{Eye, Raster, Subject, Woven, linear};
+use super::cloth_picture::{ClothPicture, Sight};
+use super::raster::Eye;
 use crate::app::task::Reporter;
-use crate::app::view::cloth_mesh::colours;
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::view::painting::Painting;
-use crate::documents::texture_coordinates;
-use crate::scene::{Fabric, Look, Print, Scene};
+use crate::scene::Scene;
 use crate::session::Present;
-use crate::sim::forces::air::vertex_normals;
 use crate::sim::measure::warp_weft_strains;
 use crate::sim::study::film::Picture;
-use crate::sim::{Pattern, Real, Simulation};
+use crate::sim::{Real, Simulation};
 
 /// Simulated time from one picture to the next [s], which also passes on the clock.
 const FRAME: Real = 1.0 / 30.0;
@@ -171,34 +169,17 @@ pub fn shoot(plan: &FilmPlan, present: &Receiver<Present>, reporter: &Reporter<S
 /// The renderer, with its memory.
 struct Studio<'a> {
     plan: &'a FilmPlan,
-    /// Appearance of the fabric.
-    look: Option<Look>,
-    /// Its stripes on the cloth, with the revision of the pattern that they are for.
-    woven: Option<(u64, Woven)>,
+    cloth: ClothPicture,
     eye: Option<Eye>,
     /// Bounds in view [m], and their largest extent.
     bounds: Option<[Vec3; 2]>,
     reach: [Vec3; 2],
-    raster: Raster,
-    positions: Vec<Vec3>,
-    normals: Vec<crate::sim::Vec3>,
-    turned: Vec<Vec3>,
 }
 
 impl<'a> Studio<'a> {
     fn new(plan: &'a FilmPlan) -> Self {
-        Self {
-            plan,
-            look: Fabric::find(&plan.scene.fabric).ok().map(|fabric| fabric.look),
-            woven: None,
-            eye: plan.eye,
-            bounds: None,
-            reach: [Vec3::ZERO; 2],
-            raster: Raster::default(),
-            positions: Vec::new(),
-            normals: Vec::new(),
-            turned: Vec::new(),
-        }
+        let cloth = ClothPicture::new(&plan.scene);
+        Self { plan, cloth, eye: plan.eye, bounds: None, reach: [Vec3::ZERO; 2] }
     }
 
     /// Extends the view to all of a cloth, up to a limit: vertices that fly apart would make all
@@ -237,44 +218,9 @@ impl<'a> Studio<'a> {
         }
     }
 
-    /// Finds the stripes of the fabric on a cloth, unless it is painted.
-    fn weave(&mut self, pattern: &Pattern) {
-        let revision = pattern.revision();
-        let is_plain = self.look.is_none_or(|look| look.pattern == Print::Plain) || self.plan.scale.is_some();
-        let Some(look) = self.look.filter(|_| !is_plain) else { return };
-        if self.woven.as_ref().is_some_and(|(of, _)| *of == revision) {
-            return;
-        }
-        let places = texture_coordinates(pattern, &self.plan.scene);
-        let places = places.into_iter().map(|at| at.map(|x| x / look.stripe)).collect();
-        self.woven = Some((revision, Woven { places, print: look.pattern }));
-    }
-
     fn draw(&mut self, simulation: &Simulation) -> Option<ColorImage> {
-        let (pattern, cloth) = (simulation.pattern(), &simulation.state.cloth);
-        self.weave(pattern);
-        vertex_normals(pattern, &cloth.positions, &mut self.normals);
-        self.positions.clear();
-        let origin = pattern.origin();
-        self.positions.extend(cloth.positions.iter().map(|x| (*x - origin).as_vec3()));
-        self.turned.clear();
-        self.turned.extend(self.normals.iter().map(|normal| normal.as_vec3()));
-        let colours = match &self.plan.scale {
-            Some(scale) => scale.colours(simulation),
-            None => {
-                let dyes = self.look.map(|look| [linear(look.front), linear(look.back)]);
-                let [front, back] = dyes.unwrap_or([Vec3::splat(0.5); 2]);
-                let own = |[r, g, b, given]: [f32; 4]| [if given > 0.0 { Vec3::new(r, g, b) } else { front }, back];
-                colours(pattern, &self.plan.scene).into_iter().map(own).collect()
-            }
-        };
-        let subject = Subject {
-            positions: &self.positions,
-            normals: &self.turned,
-            triangles: pattern.triangles(),
-            colours: &colours,
-            woven: self.woven.as_ref().map(|(_, woven)| woven),
-        };
-        Some(self.raster.draw(self.plan.size, &self.eye?, self.bounds?, &subject))
+        let sight = Sight { size: self.plan.size, eye: self.eye?, bounds: self.bounds? };
+        let painted = self.plan.scale.as_ref().map(|scale| scale.colours(simulation));
+        Some(self.cloth.draw(&sight, simulation.pattern(), &simulation.state.cloth.positions, painted))
     }
 }

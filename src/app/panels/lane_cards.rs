@@ -113,7 +113,8 @@ fn bar(ui: &mut Ui, shown: &mut Shown) {
         session.equalise_costs();
     }
     if let Some(found) = session.equal_cost_found() {
-        ui.label(RichText::new(found).small().color(QUIET));
+        let colour = if found.is_refused { ALARM } else { QUIET };
+        ui.label(RichText::new(found.text).small().color(colour));
     }
 }
 
@@ -219,7 +220,9 @@ fn menu(ui: &mut Ui, lanes: &[LaneView], slot: usize, chosen: &mut Chosen) {
 /// How a lane is doing.
 fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
     if let Some(failure) = &lane.frame.failure {
-        return (format!("blew up at t = {:.3} s", failure.time), ALARM);
+        let is_compared = session.equal_cost_found().is_some();
+        let consequence = if is_compared { ", not comparable" } else { "" };
+        return (format!("blew up at t = {:.3} s{consequence}", failure.time), ALARM);
     }
     if lane.is_reference {
         return (format!("stretch {:.1} %", 100.0 * lane.frame.readouts.stretch.largest), QUIET);

@@ -6,6 +6,7 @@ use egui::{Context, RawInput, Rect, Ui};
 
 use super::layout::show_all;
 use super::{REGISTRY, keys};
+use crate::app::advice::Advisor;
 use crate::app::convergence::Convergence;
 use crate::app::desk::{Desk, Shown, State, States};
 use crate::app::edit::Editor;
@@ -238,7 +239,7 @@ impl Offscreen {
     #[must_use]
     pub fn pictures_of_film(&self) -> usize {
         let strip = self.states.get_resource::<FilmStrip>().and_then(|film| film.open.as_ref());
-        strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.is_some()).count())
+        strip.map_or(0, |strip| strip.pictures.iter().filter(|picture| picture.texture.shown().is_some()).count())
     }
 
     /// The images of these pictures.
@@ -246,7 +247,13 @@ impl Offscreen {
     pub fn images_of_film(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
         let film = self.states.get_resource::<FilmStrip>().and_then(|film| film.open.as_ref());
         let pictures = film.into_iter().flat_map(|strip| &strip.pictures);
-        pictures.filter_map(|picture| picture.last.clone()).collect()
+        pictures.filter_map(|picture| picture.texture.last().cloned()).collect()
+    }
+
+    /// The images of the films of an advice, if there are any.
+    #[must_use]
+    pub fn images_of_advice(&self) -> Vec<std::sync::Arc<egui::ColorImage>> {
+        self.states.get_resource::<Advisor>().map_or_else(Vec::new, Advisor::images)
     }
 
     /// Draws all panels into `ui`, which is the whole window.

@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .width(ui.available_width())
         .height(520.0)
         .show_ui(ui, |ui| {
-            shown.states.of::<Looks>().follow(shown.session);
+            shown.states.of::<Looks>().follow(shown.session, ui.ctx());
             chosen = list(ui, shown, Some(current.id), true, "");
         });
     note_place(ui, "solver", combo.response.rect);
@@ -95,7 +95,7 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
         shown.session.add_lane();
         ui.close();
     }
-    shown.states.of::<Looks>().follow(shown.session);
+    shown.states.of::<Looks>().follow(shown.session, ui.ctx());
     let most = 0.8 * ui.ctx().content_rect().height();
     let chosen = ScrollArea::vertical()
         .max_height(most)

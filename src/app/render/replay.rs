@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bevy::math::Vec3;
 use bevy::prelude::{App, Handle, Image};
 use bevy_panorbit_camera::PanOrbitCamera;
+use egui::Color32;
 
-use super::captions::{Captions, status};
+use super::captions::{ALARM, Captions, status};
 use super::lane_reel::settle_camera;
 use super::{Pace, RenderError, WARM_UP, shoot, stop};
 use crate::app::export::RecordedMotion;
@@ -19,12 +20,18 @@ use crate::scene::{Scene, View};
 use crate::session::{Frame, LanePlaces, LaneState, Session};
 use crate::sim::Simulation;
 
+/// Times that differ by less are the same [s].
+const SAME: f64 = 1e-6;
+
 /// Motions that were recorded.
 pub struct Replay {
-    /// That of the first lane.
-    pub moments: Vec<Moment>,
-    /// The other lanes, as they were at the end of theirs.
-    pub others: Vec<(Scene, Simulation, Vec<Moment>)>,
+    /// Moments of the first lane, and the simulated time at which it failed [s], if it did.
+    pub first: (Vec<Moment>, Option<f64>),
+    /// The other lanes, as they were at the end of their motions, with the same of each.
+    pub others: Vec<(Scene, Simulation, (Vec<Moment>, Option<f64>))>,
+    /// Start of the simulated time that all motions show [s]; without one each is shown from its own
+    /// start.
+    pub start: Option<f64>,
     /// The way from one lane to the next [m], zero if all stand in one place; across the view
     /// unless given.
     pub step: Option<Vec3>,
@@ -38,12 +45,13 @@ pub(super) fn render_replay(
     target: &Handle<Image>,
     mut take: impl FnMut(Picture) -> std::io::Result<()>,
 ) -> Result<(), RenderError> {
-    let Replay { moments, others, step } = replay;
+    let Replay { first: (moments, failed), others, start, step } = replay;
     let view = stop(app).frame().scene.camera;
-    let mut all = vec![moments];
-    for (scene, simulation, moments) in others {
+    let (mut all, mut failed) = (vec![moments], vec![failed]);
+    for (scene, simulation, (moments, failed_at)) in others {
         app.world_mut().resource_mut::<SessionHandle>().take_in(Session::new(scene, simulation));
         all.push(moments);
+        failed.push(failed_at);
     }
     let lanes: Vec<Arc<Frame>> =
         app.world().resource::<SessionHandle>().lanes().iter().map(|lane| Arc::clone(lane.frame)).collect();
@@ -52,26 +60,52 @@ pub(super) fn render_replay(
     }
     let motions: Vec<RecordedMotion> =
         lanes.iter().zip(all).map(|(frame, moments)| RecordedMotion::new(frame, moments)).collect();
-    let mut places: Vec<LanePlaces> = motions.iter().map(|_| LanePlaces::default()).collect();
+    let mut status = Statuses { failed, places: motions.iter().map(|_| LanePlaces::default()).collect() };
     let mut lettering = Lettering::default();
     for time in &pace.times {
-        let frames: Vec<Arc<Frame>> = motions.iter().map(|motion| Arc::new(motion.frame(*time))).collect();
+        let at = |motion: &RecordedMotion| start.unwrap_or_else(|| motion.start()) + time;
+        let frames: Vec<Arc<Frame>> = motions.iter().map(|motion| Arc::new(motion.frame(at(motion)))).collect();
         app.world_mut().resource_mut::<SessionHandle>().show(frames.clone());
         let mut picture = shoot(app, target)?;
         if frames.len() > 1 {
-            let lines = frames.iter().zip(&mut places).map(|(frame, places)| {
-                let (reference, state) = (LaneState::from(&*frames[0]), LaneState::from(&**frame));
-                let between = places.between(reference.pattern, state.pattern);
-                let distance = state.distance(&reference, between, frame.time);
-                status(frame.time, distance.filter(|_| !Arc::ptr_eq(frame, &frames[0])))
-            });
-            let lines = lines.collect();
+            let lines = status.of(&frames);
             let frames: Vec<&Frame> = frames.iter().map(|frame| &**frame).collect();
             Captions::of(&frames, lines).write_on(&mut picture, app, &mut lettering);
         }
         take(picture)?;
     }
     Ok(())
+}
+
+/// How lanes are doing, whose motions were recorded.
+struct Statuses {
+    /// Simulated time at which each failed [s], if it did.
+    failed: Vec<Option<f64>>,
+    /// Places of the vertices of the first lane in each.
+    places: Vec<LanePlaces>,
+}
+
+impl Statuses {
+    /// A line for each of the lanes at the times of these frames, with its colour.
+    fn of(&mut self, frames: &[Arc<Frame>]) -> Vec<(String, Color32)> {
+        let reference = LaneState::from(&*frames[0]);
+        let has_failed = |slot: usize| self.failed[slot].filter(|time| frames[slot].time >= *time - SAME);
+        let mut line = |slot: usize| {
+            let frame = &frames[slot];
+            if let Some(time) = has_failed(slot) {
+                return (format!("blew up at t = {time:.3} s"), ALARM);
+            }
+            let is_apart = (frame.time - frames[0].time).abs() > SAME;
+            if slot == 0 || is_apart || has_failed(0).is_some() {
+                let (line, colour) = status(frame.time, None);
+                return (if is_apart { format!("{line}, not the time of A") } else { line }, colour);
+            }
+            let state = LaneState::from(&**frame);
+            let between = self.places[slot].between(reference.pattern, state.pattern);
+            status(frame.time, state.distance(&reference, between, frame.time))
+        };
+        (0..frames.len()).map(&mut line).collect()
+    }
 }
 
 /// Places the lanes and the camera as they were in the window.

@@ -9,6 +9,8 @@ use super::lane::letter;
 use crate::app::task::Study;
 use crate::scene::Scalar;
 use crate::session::Command;
+use crate::sim::Real;
+use crate::sim::params::units::significant;
 use crate::sim::study::equal_cost::{EqualCost, Subject, equal_cost};
 
 /// The search, and the outcome of the last one.
@@ -19,6 +21,18 @@ pub(super) struct LaneCosts {
     measured: (Vec<u64>, usize),
     /// The result, and the solvers of the lanes at that time.
     said: Option<(String, Vec<&'static str>)>,
+    /// The numbers of the lanes that were given an equal cost, with their times then [s].
+    compared: Vec<(u64, Real)>,
+    /// The first of these that failed, and how long after that [s].
+    failed: Option<(u64, Real)>,
+}
+
+/// The result of the search for equal cost.
+pub struct EqualCostNote {
+    /// In a sentence.
+    pub text: String,
+    /// Whether the lanes cannot be compared, since one of them failed.
+    pub is_refused: bool,
 }
 
 impl SessionHandle {
@@ -26,6 +40,13 @@ impl SessionHandle {
     /// result is set when it ends.
     pub fn equalise_costs(&mut self) {
         let reference = self.lanes.reference;
+        let failed = self.lanes().iter().find_map(|lane| Some((lane.slot, lane.frame.failure.as_ref()?.time)));
+        if let Some((slot, time)) = failed {
+            let text = format!("Not comparable: {} failed at t = {} s.", letter(slot), significant(time));
+            warn!("equal cost: {text}");
+            self.lanes.costs = LaneCosts { said: Some((text, self.solvers_of_lanes())), ..LaneCosts::default() };
+            return;
+        }
         let subject = |session: &crate::session::Session| Subject::of(session.simulation());
         let asked = self.lanes.all.iter_mut().map(|lane| (lane.number, lane.worker().ask(subject)));
         let (numbers, subjects): (Vec<_>, Vec<_>) = asked.unzip();
@@ -45,11 +66,20 @@ impl SessionHandle {
         self.lanes.costs.study.progress()
     }
 
-    /// The result in a sentence, as long as the lanes are the same.
+    /// The result, as long as the lanes are the same. A lane that fails ends the comparison.
     #[must_use]
-    pub fn equal_cost_found(&self) -> Option<&str> {
-        let (said, solvers) = self.lanes.costs.said.as_ref()?;
-        (*solvers == self.solvers_of_lanes()).then_some(said)
+    pub fn equal_cost_found(&self) -> Option<EqualCostNote> {
+        let LaneCosts { said, compared, failed, .. } = &self.lanes.costs;
+        let (said, solvers) = said.as_ref()?;
+        if *solvers != self.solvers_of_lanes() {
+            return None;
+        }
+        let refusal = failed.and_then(|(number, after)| {
+            let letter = letter(self.slot_of(number)?);
+            Some(format!("Not comparable: {letter} failed after {} s.", significant(after)))
+        });
+        let is_refused = refusal.is_some() || compared.is_empty();
+        Some(EqualCostNote { text: refusal.unwrap_or_else(|| said.clone()), is_refused })
     }
 
     /// Ends the search for equal cost, and drops its results.
@@ -57,8 +87,27 @@ impl SessionHandle {
         self.lanes.costs = LaneCosts::default();
     }
 
+    /// Notes the first lane that fails while lanes of equal cost are compared.
+    fn watch_equal_costs(&mut self) {
+        let LaneCosts { compared, failed, .. } = &self.lanes.costs;
+        if failed.is_some() {
+            return;
+        }
+        let after = |&(number, begun): &(u64, Real)| {
+            let slot = self.slot_of(number)?;
+            let time = self.lanes.all[slot].frame.failure.as_ref()?.time;
+            // a cloth that has started again has begun anew
+            Some((slot, number, if time >= begun { time - begun } else { time }))
+        };
+        if let Some((slot, number, after)) = compared.iter().find_map(after) {
+            warn!("equal cost: not comparable: lane {} failed after {} s", slot + 1, significant(after));
+            self.lanes.costs.failed = Some((number, after));
+        }
+    }
+
     /// Sets the results.
     pub(super) fn take_equal_costs(&mut self) {
+        self.watch_equal_costs();
         let (found, ended) = self.lanes.costs.study.poll();
         let fault = self.lanes.costs.study.fault().filter(|_| ended).map(str::to_owned);
         let said = match (found.first(), fault) {
@@ -76,6 +125,8 @@ impl SessionHandle {
     fn set_equal_costs(&mut self, found: &[EqualCost]) -> String {
         let (numbers, reference) = self.lanes.costs.measured.clone();
         let of_reference = &found[reference];
+        let time = |number: u64| Some((number, self.lanes.all[self.slot_of(number)?].frame.time));
+        self.lanes.costs.compared = numbers.iter().filter_map(|number| time(*number)).collect();
         let mut parts = Vec::new();
         for (place, (number, cost)) in numbers.into_iter().zip(found).enumerate() {
             let Some(slot) = self.slot_of(number) else { continue };

@@ -2,6 +2,7 @@
 //! controls in the log.
 
 pub mod chart;
+pub mod moving_texture;
 pub mod parameter;
 pub mod pointing;
 pub mod study;

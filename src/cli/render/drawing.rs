@@ -12,8 +12,8 @@ use crate::cli::output::{Failure, clock, counting_bar, not_written, report};
 use crate::cli::render::check_times;
 use crate::cli::scene_args::{SceneArgs, read_commands};
 use crate::cli::targets::check_folder;
-use crate::documents::{Moment, read_clips};
-use crate::scene::{InputError, Scene, Snapshot, View, check_file, scene_names};
+use crate::documents::{RecordedClip, common_span, read_clips};
+use crate::scene::{InputError, Scene, View, check_file, scene_names};
 use crate::session::{Lanes, Session, Watch};
 use crate::sim::Vec3;
 use crate::sim::params::quote::quote;
@@ -85,7 +85,7 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
     let lanes = lanes_asked_for(&args.lane, args.lanes, &args.scene)?;
     let (mut scene, mut simulation) = match &mut replay {
         Some(clips) => {
-            let (snapshot, _) = &mut clips[0];
+            let snapshot = &mut clips[0].state;
             snapshot.change(|scene| args.scene.change(scene))?;
             snapshot.restore()?
         }
@@ -100,9 +100,10 @@ fn reel(args: &RenderArgs, rate: f64) -> Result<Reel, Failure> {
     let step = tick.unwrap_or(simulation.parameters.timing.time_step);
     let count = match &replay {
         Some(clips) => {
-            let (_, moments) = &clips[0];
-            let seconds = moments[moments.len() - 1].time - moments[0].time;
-            1 + (seconds * rate + 1e-6) as u32
+            let moments = &clips[0].moments;
+            let own = || [moments[0].time, moments[moments.len() - 1].time];
+            let [start, end] = span_of(clips).unwrap_or_else(own);
+            1 + ((end - start) * rate + 1e-6) as u32
         }
         None => (f64::from(args.frames) * rate / args.fps).round().max(1.0) as u32,
     };
@@ -153,18 +154,24 @@ fn read_lanes(args: &RenderArgs, lanes: &[String]) -> Result<LaneReel, InputErro
     Ok(LaneReel::new(reel))
 }
 
+/// The simulated time that all motions show.
+fn span_of(clips: &[RecordedClip]) -> Option<[f64; 2]> {
+    common_span(&clips.iter().map(|clip| (&*clip.moments, clip.failed)).collect::<Vec<_>>())
+}
+
 /// The motions of all lanes; the first one has its simulation already.
-fn replay_of(clips: Vec<(Snapshot, Vec<Moment>)>, args: &RenderArgs) -> Result<Replay, InputError> {
+fn replay_of(clips: Vec<RecordedClip>, args: &RenderArgs) -> Result<Replay, InputError> {
+    let start = span_of(&clips).map(|[start, _]| start);
     let mut clips = clips.into_iter();
-    let moments = clips.next().map(|(_, moments)| moments).unwrap_or_default();
-    let lane = |(snapshot, moments): (Snapshot, Vec<Moment>)| {
-        let (scene, simulation) = snapshot.restore()?;
-        Ok((scene, simulation, moments))
+    let first = clips.next().map(|clip| (clip.moments, clip.failed)).unwrap_or_default();
+    let lane = |RecordedClip { state, moments, failed }: RecordedClip| {
+        let (scene, simulation) = state.restore()?;
+        Ok((scene, simulation, (moments, failed)))
     };
     let others = clips.map(lane).collect::<Result<_, InputError>>()?;
     let fault = || InputError::new("--lane-step", "needs three numbers, like 1.1,0,0");
     let step = args.lane_step.as_deref().map(|text| place(text).ok_or_else(fault)).transpose()?;
-    Ok(Replay { moments, others, step: step.map(|step| step.as_vec3()) })
+    Ok(Replay { first, others, start, step: step.map(|step| step.as_vec3()) })
 }
 
 /// A place, like `1,2,3`.
@@ -173,7 +180,7 @@ fn place(text: &str) -> Option<Vec3> {
     <[f64; 3]>::try_from(numbers).ok().map(Vec3::from)
 }
 
-fn read_replay(file: &str) -> Result<Vec<(Snapshot, Vec<Moment>)>, InputError> {
+fn read_replay(file: &str) -> Result<Vec<RecordedClip>, InputError> {
     check_file(file.as_ref(), "the export")?;
     let from = std::fs::File::open(file).map_err(|error| InputError::new(file, format!("cannot be read: {error}")))?;
     read_clips(io::BufReader::new(from), file)

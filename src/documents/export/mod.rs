@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub use clip::{Clip, Moment};
-pub use clip_file::{read_clips, write_clip};
+pub use clip_file::{RecordedClip, common_span, read_clips, write_clip};
 pub use frames::{FrameSampler, FrameState};
 pub use frames::{LEAST_GIF_RATE, MOST_GIF_RATE, gif_delays};
 pub use gltf::write_glb;

@@ -5,7 +5,7 @@ use super::{Block, Figure, Image, Report, Table, TableRow};
 use crate::documents::{TradeOff, advice_choice};
 use crate::sim::Real;
 use crate::sim::params::units::significant;
-use crate::sim::study::advice::{Advice, CandidateRow as Candidate};
+use crate::sim::study::advice::{Advice, CandidateRow as Candidate, Shown};
 
 /// The report on measurements alone, with all candidates.
 #[must_use]
@@ -19,8 +19,8 @@ pub fn advice_report(title: String, study: &AdviceStudy) -> Report {
 pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) -> Vec<Block> {
     let AdviceStudy { findings, budget, profile, command, choice } = study;
     let advice = Advice::of(findings, *budget, profile);
-    let sentences = advice.sentences(findings, *budget, profile);
-    let mut blocks: Vec<Block> = sentences.into_iter().map(|sentence| Block::Paragraph(sentence.text)).collect();
+    let said = advice.sentences(findings, *budget, profile);
+    let mut blocks: Vec<Block> = said.iter().map(|sentence| Block::Paragraph(sentence.text.clone())).collect();
     blocks.extend(choice.clone().map(Block::Code));
     let caption = format!(
         "Cost of a step against its error, a point per method and effort: lower left is better. {} Profile {}: weights \
@@ -36,6 +36,7 @@ pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) ->
     let command = Some(command.clone());
     let image = Image::Svg(picture.drawing().svg_element());
     blocks.push(Block::Figure(Figure { name: "advice".to_owned(), caption, image, command: command.clone() }));
+    blocks.extend(seen(&advice.shown(findings, &said, profile), findings.run, command.clone()));
     let is_on_front = |at: usize| advice.judged.iter().any(|it| it.row == at && it.is_on_front);
     let mut order: Vec<usize> = (0..findings.rows.len()).collect();
     order.retain(|at| is_whole || is_on_front(*at) || findings.rows[*at].candidate.is_present);
@@ -68,6 +69,34 @@ pub(super) fn advice_blocks(study: &AdviceStudy, title: &str, is_whole: bool) ->
         command,
     }));
     blocks
+}
+
+/// What the eye sees of the reference, of the candidate to take and of one that is not taken.
+fn seen(shown: &[Shown], run: Real, command: Option<String>) -> Option<Block> {
+    let number = |value: Option<Real>| value.map_or_else(String::new, significant);
+    let row = |one: &Shown| TableRow {
+        cells: vec![
+            one.role.to_owned(),
+            one.name.clone(),
+            number(one.step.map(|step| 1e3 * step)),
+            number(one.error.map(|error| 100.0 * error)),
+            number(one.figures.map(|it| 100.0 * it.stretch)),
+            number(one.figures.map(|it| 1e3 * it.sag)),
+            significant(one.film.folds()),
+            number(one.figures.and_then(|it| it.jitter).map(|jitter| 1e3 * jitter)),
+            one.fails_after.map_or_else(String::new, |time| format!("fails after {} s", significant(time))),
+        ],
+        is_strong: false,
+    };
+    let caption = format!(
+        "What the eye sees after {} s, beside the error of a step: means over the last quarter. The sag of a cloth that \
+         rises is below zero; folds are the mean curvature of the cloth; no jitter is told of a cloth in motion.",
+        significant(run)
+    );
+    let head = ["", "Solver", "ms per step", "Error %", "Longest spring %", "Sag mm", "Folds 1/m", "Jitter mm", "Note"];
+    let head = head.map(str::to_owned).to_vec();
+    let rows: Vec<TableRow> = shown.iter().map(row).collect();
+    (rows.len() > 1).then(|| Block::Table(Table { caption, head, rows, command }))
 }
 
 fn cells(study: &AdviceStudy, row: &Candidate, choice: &str) -> Vec<String> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 /// Most questions that are remembered.
 const MOST: usize = 8;
+/// Memory that their films take at most, beside the last one [bytes].
+const MOST_BYTES: usize = 256 << 20;
 
 /// The last questions with their findings. Budget and purpose are no part of a question: another
 /// judgement measures nothing anew.
@@ -21,9 +23,12 @@ impl Cache {
     /// Remembers findings; the oldest ones make room.
     pub fn keep(&mut self, question: Arc<Question>, findings: Arc<Findings>) {
         self.0.retain(|(known, _)| *known != question);
-        if self.0.len() == MOST {
+        self.0.push((question, findings));
+        let bytes = |all: &[(Arc<Question>, Arc<Findings>)]| -> usize {
+            all.iter().map(|(_, findings)| findings.bytes_of_films()).sum()
+        };
+        while self.0.len() > MOST || self.0.len() > 1 && bytes(&self.0) > MOST_BYTES {
             self.0.remove(0);
         }
-        self.0.push((question, findings));
     }
 }

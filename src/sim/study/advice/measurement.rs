@@ -1,6 +1,7 @@
 //! The measurements: looks at the candidates, each longer than the one before and at fewer of them.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::candidate::candidates;
 use super::departure::departures;
@@ -10,8 +11,8 @@ use super::over_time::Series;
 use super::reference::{Target, Trajectory, step_by_reference};
 use super::trial::{Run, Step, apply, bounds, drift, least_motion, relative, run_over_time, scatter, step_from};
 use super::{
-    Advice, AdvicePlan, CandidateRow, Event, Findings, PROFILES, Question, ReferenceFigures, RunFigures, Scatter,
-    Standing,
+    Advice, AdvicePlan, CandidateRow, Event, Findings, PROFILES, Question, ReferenceFigures, ReferenceRun, RunFigures,
+    Scatter, Standing,
 };
 use crate::sim::study::blow_up::Start;
 use crate::sim::study::jitter::mean_spring;
@@ -100,6 +101,7 @@ impl<'a> Measurement<'a> {
             fails_after: None,
             run: None,
             again: None,
+            film: None,
         };
         let rows: Vec<CandidateRow> = candidates.into_iter().map(row).collect();
         let trajectory = Trajectory::new(checkpoint, plan.clock, &plan.cancel);
@@ -113,6 +115,7 @@ impl<'a> Measurement<'a> {
             steps: vec![Vec::new(); rows.len()],
             findings: Findings {
                 reference,
+                reference_run: None,
                 rows,
                 skipped,
                 spring,
@@ -160,6 +163,11 @@ impl<'a> Measurement<'a> {
             let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
             self.simulation.restore(self.start.checkpoint());
             self.start = Start::of(&self.simulation).tolerating(2.0 * run.series.largest_stretch());
+            self.findings.reference_run = Some(ReferenceRun {
+                step: run.step,
+                figures: run.series.until(run.series.lasted()),
+                film: Arc::new(run.film),
+            });
             self.reference = Some(run.series);
         }
         Ok(())
@@ -262,7 +270,7 @@ impl<'a> Measurement<'a> {
         let mut go_on = || tell(Event::Progress(if is_last { ENDS[2] } else { 0.0 }));
         let ran = run_over_time(start, simulation, change, (limits, plan.cost), &mut go_on);
         let ControlFlow::Continue(run) = ran else { return Err(Interrupted::Cancelled) };
-        self.note_run(row, &run, is_last);
+        self.note_run(row, run, is_last);
         Ok(())
     }
 
@@ -290,7 +298,7 @@ impl<'a> Measurement<'a> {
         row.scatter.error = scatter(&steps);
     }
 
-    fn note_run(&mut self, row: usize, run: &Run, is_last: bool) {
+    fn note_run(&mut self, row: usize, run: Run, is_last: bool) {
         let slowest = self.plan.slowest * self.findings.time_step;
         let row = &mut self.findings.rows[row];
         row.step = run.step.or(row.step);
@@ -306,6 +314,7 @@ impl<'a> Measurement<'a> {
             (None, false) => Standing::Looked,
         };
         row.run = if is_last { beside(&run.series, self.reference.as_ref()) } else { None };
+        row.film = is_last.then(|| Arc::new(run.film));
     }
 
     /// Drops the candidates behind the foremost fronts, half of those that are left, but for those that

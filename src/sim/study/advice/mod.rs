@@ -12,6 +12,7 @@
 mod cache;
 mod candidate;
 mod departure;
+mod film;
 mod halving;
 mod judgement;
 mod look;
@@ -26,6 +27,7 @@ mod words;
 pub use cache::Cache;
 pub use candidate::{Candidate, Skipped, candidates};
 pub use departure::{Departure, Way, departures};
+pub use film::{Film, FilmFrame, ReferenceRun, Shown};
 pub use halving::{dominates, fronts, survivors};
 pub use judgement::{Advice, Fault, Judged};
 pub use look::{Look, look_at_all};
@@ -36,6 +38,8 @@ pub use profile::{PROFILES, Profile};
 pub use reference::{Target, Trajectory, step_by_reference};
 pub use trial::{Cost, Step, drift, relative, step_from};
 pub use words::{RULES, Sentence};
+
+use std::sync::Arc;
 
 use crate::sim::{CancelToken, Checkpoint, Clock, Parameters, Pattern, Real, Simulation};
 
@@ -201,6 +205,8 @@ pub struct CandidateRow {
     pub run: Option<RunFigures>,
     /// Those of another run, from a later state of the reference.
     pub again: Option<RunFigures>,
+    /// The film of the longer run.
+    pub film: Option<Arc<Film>>,
 }
 
 impl CandidateRow {
@@ -230,6 +236,8 @@ pub struct ReferenceFigures {
 pub struct Findings {
     /// The reference.
     pub reference: ReferenceFigures,
+    /// Its run over time, when it has been made.
+    pub reference_run: Option<ReferenceRun>,
     /// The candidates, the present one first.
     pub rows: Vec<CandidateRow>,
     /// Solvers that are no candidates.

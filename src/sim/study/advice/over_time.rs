@@ -85,8 +85,8 @@ impl Series {
         }
     }
 
-    /// Notes a step.
-    pub fn note(&mut self, simulation: &Simulation, stats: &StepStats) {
+    /// Notes a step, and returns it as it is compared.
+    pub(super) fn note(&mut self, simulation: &Simulation, stats: &StepStats) -> Moment {
         let cloth = &simulation.state.cloth;
         let [older, old] = &self.last;
         let alternation = (older.len() == cloth.len()).then(|| {
@@ -95,7 +95,7 @@ impl Series {
                 / cloth.len() as Real
         });
         let energy = energy(cloth, self.gravity, None);
-        self.samples.push(Sample {
+        let sample = Sample {
             time: simulation.time() - self.start,
             kinetic: energy.kinetic,
             stretch: simulation.largest_stretch(),
@@ -104,9 +104,11 @@ impl Series {
             energy: energy.kinetic + energy.potential,
             alternation,
             truncated: stats.truncated,
-        });
+        };
+        self.samples.push(sample);
         self.last.swap(0, 1);
         self.last[1].clone_from(&cloth.positions);
+        self.moment(&sample)
     }
 
     /// Simulated time of the run [s].
@@ -133,7 +135,11 @@ impl Series {
 
     /// Each step as it is compared with the reference.
     pub(super) fn moments(&self) -> impl Iterator<Item = Moment> {
-        self.samples.iter().map(|sample| Moment {
+        self.samples.iter().map(|sample| self.moment(sample))
+    }
+
+    fn moment(&self, sample: &Sample) -> Moment {
+        Moment {
             time: sample.time,
             figures: [
                 sample.stretch,
@@ -141,7 +147,7 @@ impl Series {
                 sample.highest - self.highest_at_start,
                 sample.energy - self.energy_at_start,
             ],
-        })
+        }
     }
 
     /// The figures of the run as if it had ended at `time` [s]; none without a step until then.

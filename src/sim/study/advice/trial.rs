@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::candidate::Candidate;
+use super::film::Film;
 use super::over_time::Series;
 use super::parts::{Parts, squares};
 use super::reference::Target;
@@ -112,6 +113,8 @@ pub struct Run {
     pub fails_after: Option<Real>,
     /// Its steps.
     pub series: Series,
+    /// Its pictures.
+    pub film: Film,
 }
 
 /// Runs a candidate, or whatever `change` makes of the simulation, within `bounds`.
@@ -125,11 +128,11 @@ pub fn run_over_time(
     let (mut costs, mut yardsticks) = (Vec::new(), Vec::new());
     let clock = simulation.clock;
     simulation.restore(start.checkpoint());
-    let mut series = Series::of(simulation);
+    let (mut series, mut film) = (Series::of(simulation), Film::of(simulation, bounds.time));
     let trial = start.watch(simulation, change, bounds, go_on, |simulation, stats| {
         costs.push(cost(simulation, stats));
         yardsticks.push(time_yardstick(clock));
-        series.note(simulation, stats);
+        film.note(simulation, &series.note(simulation, stats));
     })?;
     let timed = costs.get_mut(WARM_UP..).filter(|timed| !timed.is_empty());
     let mean = timed.as_ref().map(|timed| timed.iter().sum::<Real>() / timed.len() as Real);
@@ -140,7 +143,7 @@ pub fn run_over_time(
     let least = || costs.iter().copied().min_by(Real::total_cmp);
     let step = mean.map(|mean| mean / slowdown(&yardsticks)).or_else(least);
     let scatter = quartiles.filter(|[lower, _]| *lower > 0.0).map_or(0.0, |[lower, median]| median / lower - 1.0);
-    ControlFlow::Continue(Run { step, scatter, fails_after: (!trial.holds).then_some(trial.time), series })
+    ControlFlow::Continue(Run { step, scatter, fails_after: (!trial.holds).then_some(trial.time), series, film })
 }
 
 /// Time of a short piece of work that is always the same [s]: a chain of roots, a tenth of a

@@ -54,6 +54,14 @@ pub static RULES: &[Rule] = &[
     rule("tempting", true, tempting),
 ];
 
+impl Sentence {
+    /// Whether it says what not to take.
+    #[must_use]
+    pub fn is_warning(&self) -> bool {
+        RULES.iter().any(|rule| rule.is_warning && rule.name == self.rule)
+    }
+}
+
 impl Advice {
     /// The advice on `findings` for this budget per step [s] and this purpose in words: at most
     /// four sentences.
@@ -175,15 +183,30 @@ fn seen(row: &CandidateRow, figures: &mut Vec<(&'static str, Real)>) -> String {
         ("seconds", seconds),
         ("own_stretch", percent(own.stretch)),
         ("reference_stretch", percent(reference.stretch)),
-        ("own_sag", milli(own.sag)),
-        ("reference_sag", milli(reference.sag)),
     ];
     figures.extend(named);
-    let [seconds, stretch, other_stretch, sag, other_sag] = named.map(|(_, value)| significant(value));
+    figures
+        .extend([("own_sag", own.sag), ("reference_sag", reference.sag)].map(|(name, sag)| (name, milli(sag.abs()))));
+    let [seconds, stretch, other_stretch] = named.map(|(_, value)| significant(value));
     format!(
-        " After {seconds} s it is stretched by {stretch} %, the reference by {other_stretch} %, and hangs {sag} mm \
-         lower than at the start, the reference {other_sag} mm."
+        " After {seconds} s it is stretched by {stretch} %, the reference by {other_stretch} %, and {}.",
+        heights(own.sag, reference.sag)
     )
+}
+
+/// Where a cloth is beside its start, and the reference, from the descents of their lowest vertices
+/// [m].
+fn heights(own: Real, reference: Real) -> String {
+    let mm = |sag: Real| significant(milli(sag.abs()));
+    let place = |sag: Real| match sag < 0.0 {
+        true => format!("rises {} mm above its start", mm(sag)),
+        false => format!("hangs {} mm lower than at the start", mm(sag)),
+    };
+    if (own < 0.0) == (reference < 0.0) {
+        format!("{}, the reference {} mm", place(own), mm(reference))
+    } else {
+        format!("{}, while the reference {}", place(own), place(reference))
+    }
 }
 
 /// The candidates that are equal to the one to take.
