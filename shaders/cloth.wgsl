@@ -86,9 +86,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // threads, where they are seen; unevenness of the yarn, which is seen from farther away
     let thread = in.uv / cloth.measures.y;
     let seen = max(fwidth(thread.x), fwidth(thread.y));
-    dyed *= 1.0 + 0.16 * weave(thread) * (1.0 - smoothstep(0.25, 0.7, seen));
+    // a pair of threads has to be several pixels wide, or the two grids beat against each other
+    dyed *= 1.0 + 0.16 * weave(thread) * (1.0 - smoothstep(0.15, 0.40, seen));
     let yarn = slub(thread * vec2<f32>(0.5, 0.02)) + slub(thread.yx * vec2<f32>(0.5, 0.02));
-    dyed *= 1.0 + 0.045 * yarn * (1.0 - smoothstep(0.8, 2.5, seen));
+    dyed *= 1.0 + 0.045 * yarn * (1.0 - smoothstep(0.5, 1.4, seen));
 
     var open = 1.0;
 #ifdef VERTEX_UVS_B

@@ -21,7 +21,8 @@ struct Studio {
 }
 
 const KEY = vec3<f32>(1.28, 1.17, 1.02);
-const FILL = vec3<f32>(0.17, 0.19, 0.22);
+const FILL = vec3<f32>(0.12, 0.135, 0.16);
+const CEILING = vec3<f32>(0.17, 0.18, 0.20);
 const RIM = vec3<f32>(0.95, 1.0, 1.1);
 
 // Brightness of the wall at a pixel: it gets a little darker towards the corners.
@@ -53,12 +54,13 @@ fn unshaded(position: vec4<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
 // Light on a matt surface with a normal that faces the eye; `open` is how much of the surroundings it sees.
 fn light(studio: Studio, normal: vec3<f32>, key: f32, open: f32) -> vec3<f32> {
     // cloth and matt paint scatter: the terminator is soft
-    let direct = clamp((dot(normal, studio.key.xyz) + 0.15) / 1.15, 0.0, 1.0);
+    let direct = clamp((dot(normal, studio.key.xyz) + 0.10) / 1.10, 0.0, 1.0);
     let fill = 0.5 + 0.5 * dot(normal, studio.fill.xyz);
+    // a hemisphere: wall and ceiling above, the floor below
     let above = 0.5 + 0.5 * normal.y;
-    let surroundings = mix(0.13 * studio.floor.rgb, 0.22 * studio.wall.rgb, above);
+    let surroundings = mix(0.12 * studio.floor.rgb, 0.20 * studio.wall.rgb + CEILING, above * above);
     // shadows are about half dark
-    return KEY * direct * mix(0.25, 1.0, key) * mix(0.55, 1.0, open) + (FILL * fill + surroundings) * open;
+    return KEY * direct * mix(0.25, 1.0, key) * mix(0.45, 1.0, open) + (FILL * fill + surroundings) * open * open;
 }
 
 // Light from behind that grazes a surface seen edge-on.

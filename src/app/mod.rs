@@ -44,10 +44,12 @@ use crate::session::Stamped;
 use crate::sim::Simulation;
 
 pub use export::draw_shots;
+pub use failure_report::replay;
 pub use picture::Picture;
 pub use render::{LaneReel, Pace, Reel, RenderError, Replay, render};
 use session::SessionHandle;
 use session::crash_recovery::{CrashRecovery, Left};
+pub use view::lighting::stage_colours;
 pub use view::paint_quantity::PaintQuantity;
 pub use window::preferences::{Backdrop, Quality};
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::last_step::{LastStep, REPLAYED};
 use super::state::SessionCheckpoint;
 use crate::sim::{Checkpoint, Real, Simulation, StepError, Vec3};
 
@@ -100,14 +101,38 @@ pub struct Failure {
     pub cause: StepError,
     /// The last state in which the cloth was not overstretched [m].
     good: Option<Vec<Vec3>>,
+    /// Positions before each of the last steps, those before the failed one, and those that it
+    /// proposed [m], the oldest first; all of as many vertices, no two in succession alike.
+    pub last_states: Vec<Vec<Vec3>>,
+    /// Angular frequency of each spring [rad/s].
+    pub frequencies: Vec<f32>,
 }
 
 impl Failure {
-    /// Describes the failure of the step that `simulation` has just tried.
-    pub(super) fn of(simulation: &Simulation, cause: StepError, checkpoints: &Checkpoints) -> Self {
+    /// Describes the failure of the step that `simulation` has just tried, after `last_step`.
+    pub(super) fn of(
+        simulation: &Simulation,
+        cause: StepError,
+        checkpoints: &Checkpoints,
+        last_step: &LastStep,
+    ) -> Self {
         let (time, solver) = (simulation.time(), simulation.solver().info().name);
         let good = checkpoints.last_good().map(<[Vec3]>::to_vec);
-        Self { time, solver, cause, good }
+        let now = &simulation.state.cloth.positions[..];
+        let mut last_states: Vec<&[Vec3]> = last_step.states().filter(|state| state.len() == now.len()).collect();
+        last_states.push(now);
+        let failed = simulation.failed_positions();
+        last_states.extend((failed.len() == now.len()).then_some(failed));
+        last_states.dedup();
+        let surplus = last_states.len().saturating_sub(REPLAYED + 1);
+        Self {
+            time,
+            solver,
+            cause,
+            good,
+            last_states: last_states[surplus..].iter().map(|state| state.to_vec()).collect(),
+            frequencies: simulation.spring_frequencies(),
+        }
     }
 
     /// The last good state of the cloth at `positions` [m], to be shown, if there is one and the

@@ -23,6 +23,7 @@ mod journal;
 mod lane_places;
 mod lane_state;
 mod lanes;
+mod last_step;
 pub mod lesson;
 mod messages;
 mod moved_handle;

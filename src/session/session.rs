@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::actions::Actions;
 use super::checkpoints::Recovery;
 use super::command::Script;
+use super::last_step::LastStep;
 use super::messages::Messages;
 use super::moved_handle::MovedHandle;
 use super::recording::Recordings;
@@ -14,7 +15,7 @@ use super::{Autosave, Failure, Offer, Stamped, Totals, Watch};
 use crate::documents::ClothSurface;
 use crate::scene::{InputError, Scene, Snapshot};
 use crate::sim::study::blow_up::BlowUp;
-use crate::sim::{Real, Simulation, StepStats, Vec3};
+use crate::sim::Simulation;
 
 /// A running simulation with all that happens to it.
 pub struct Session {
@@ -64,18 +65,6 @@ impl Numbers {
         self.generation = self.newest_generation;
         self.jumps += 1;
     }
-}
-
-/// The last step, for frames.
-#[derive(Debug, Default)]
-pub(super) struct LastStep {
-    pub stats: StepStats,
-    /// Positions before it [m].
-    pub previous: Vec<Vec3>,
-    /// Simulated time before it [s].
-    pub previous_time: Real,
-    /// Memory for positions before the step that is being taken.
-    pub start: Vec<Vec3>,
 }
 
 /// Where everything that happens is kept.
@@ -286,9 +275,7 @@ impl Session {
 
     /// Positions that were set rather than stepped to are not interpolated towards.
     pub(super) fn forget_motion(&mut self) {
-        self.last_step.previous.clone_from(&self.simulation.state.cloth.positions);
-        self.last_step.previous_time = self.simulation.time();
-        self.last_step.stats = StepStats::default();
+        self.last_step.forget(&self.simulation);
         self.moved_handle = None;
     }
 

@@ -51,7 +51,7 @@ impl Session {
             }
             Err(StepError::Cancelled) => {}
             Err(cause) => {
-                let failure = Failure::of(&self.simulation, cause.clone(), &self.recovery.checkpoints);
+                let failure = Failure::of(&self.simulation, cause.clone(), &self.recovery.checkpoints, &self.last_step);
                 let id = self.simulation.solver().info().id;
                 self.log(&format!("{id} failed at t = {:.4} s: {cause}", failure.time));
                 self.recovery.failure = Some(Arc::new(failure));
@@ -86,9 +86,7 @@ impl Session {
         self.state.rising_wind.rise(&mut self.simulation, step);
         self.state.ironing.lift(&mut self.simulation, ironed);
         if let Ok(stats) = &result {
-            std::mem::swap(&mut self.last_step.previous, &mut self.last_step.start);
-            self.last_step.previous_time = time;
-            self.last_step.stats = *stats;
+            self.last_step.pass(time, *stats);
             self.follow_tears();
             self.state.hand_work += self.work_of_step();
             self.state.air_work += stats.air_work;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use weft::scene::Scalar;
 use weft::session::{Command, Session};
+use weft::sim::pattern::Family;
 use weft::sim::study::blow_up::{Change, Finding};
 
 use crate::desk::{advance, apply, solver, with_time};
@@ -89,5 +90,31 @@ fn a_mend_that_cannot_be_changes_nothing() {
         session.apply(Command::Mend { set, solver });
         assert!(session.message().is_some() && session.failure().is_some());
         assert_eq!(session.arrangement(), before);
+    }
+}
+
+#[test]
+fn two_remedies_are_offered_on_the_first_scene_and_the_report_agrees_with_the_readouts() {
+    let mut session = with_time("breeze");
+    advance(&mut session, 30);
+    solver(&mut session, "symplectic-euler");
+    assert!((0..300).any(|_| session.tick().is_err()), "the step is too long");
+    let found = findings(&session);
+    let mends = found.iter().filter(|finding| matches!(finding, Finding::Mend(_))).count();
+    assert!(mends >= 2, "{found:?}");
+    let origin =
+        found.iter().find_map(|finding| if let Finding::Origin(origin) = finding { Some(*origin) } else { None });
+    let origin = origin.expect("it is always found");
+    let spring = origin.spring.expect("a spring was stretched");
+    let readout = session.frame(0).readouts.stretch.largest;
+    assert!(spring.strain > 1.0, "{origin:?}");
+    // the readout is of the state before the failed step, and of structural springs
+    if origin.in_failed_step {
+        assert!(readout <= 1.0, "nothing was stretched before: {readout} {origin:?}");
+    } else if spring.family == Family::Structural {
+        assert!(
+            spring.strain <= readout,
+            "the first spring, at or before the state of the readout: {readout} {origin:?}"
+        );
     }
 }

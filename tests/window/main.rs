@@ -4,6 +4,7 @@
 //! say what is missing.
 
 mod advice;
+mod blow_up_replay;
 #[cfg(target_os = "linux")]
 mod building;
 #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 //! valid cloth is shown.
 
 pub mod panel;
+pub mod replay;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub struct Inquiry {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<BlowUps>().add_systems(Update, follow);
+    app.init_resource::<BlowUps>().add_systems(Update, follow).add_plugins(replay::plugin);
 }
 
 fn follow(mut blow_ups: ResMut<BlowUps>, mut session: ResMut<SessionHandle>) {

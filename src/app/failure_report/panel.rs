@@ -1,16 +1,18 @@
 //! Cause of an explosion, and remedies.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use egui::{Button, RichText, Spinner, Ui};
+use egui::{Button, Color32, RichText, Spinner, Ui};
 
+use super::replay::{self, Replay};
 use super::{BlowUps, Inquiry};
 use crate::app::desk::Shown;
 use crate::app::widgets::study::show_fault;
 use crate::app::widgets::style::{ACCENT, ALARM, QUIET};
 use crate::app::widgets::{capitalised, note_place};
 use crate::scene::{Scalar, collect_settings};
-use crate::session::Command;
+use crate::session::{Command, Failure};
 use crate::sim::params::units::{quantity, significant};
 use crate::sim::pattern::Family;
 use crate::sim::solver_interface::StepError;
@@ -24,10 +26,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     let Some(failure) = shown.session.frame().failure.clone() else { return };
     let title = format!("{} blew up at t = {:.3} s", name_of(failure.solver), failure.time);
     ui.label(RichText::new(title).heading().color(ALARM));
-    ui.label(format!(
-        "{}. The last good state is shown; thin lines show the failed one.",
-        capitalised(&failure.cause.to_string())
-    ));
+    ui.label(format!("{}. The last good state is shown.", capitalised(&failure.cause.to_string())));
+    show_replay(ui, shown, &failure);
     let mut command = None;
     // above the growing list of results
     ui.horizontal(|ui| {
@@ -53,6 +53,33 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
+/// The step that the replay shows, and the meaning of its colours.
+fn show_replay(ui: &mut Ui, shown: &mut Shown, failure: &Arc<Failure>) {
+    let now = ui.input(|input| input.time);
+    let Some((state, left)) = shown.states.of::<Replay>().follow(Some(failure), now) else { return };
+    ui.ctx().request_repaint_after_secs(left as f32);
+    ui.label(format!("Slow replay: step {state} of the last {}", failure.last_states.len() - 1));
+    let theory = shown.states.of::<BlowUps>().of(failure).and_then(|inquiry| inquiry.linear);
+    let Some(limit) = theory.as_ref().map(replay::limit) else { return };
+    let word = |ui: &mut Ui, text: String, turns: Real| {
+        let [r, g, b] = replay::colour(turns, limit).map(|share| (255.0 * share) as u8);
+        ui.label(RichText::new(text).small().color(Color32::from_rgb(r, g, b)));
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new("Lines are springs, faint at rest; h·ω").small().color(QUIET));
+        match limit {
+            Some(limit) if limit > 0.0 => {
+                word(ui, "small,".to_owned(), 0.0);
+                word(ui, "near the limit,".to_owned(), 0.999 * limit);
+                word(ui, format!("above {}", significant(limit)), limit);
+            }
+            Some(limit) => word(ui, "above 0: unstable at any step".to_owned(), limit),
+            None => word(ui, "has no limit".to_owned(), 0.0),
+        }
+    });
+}
+
 /// Where it began, in a sentence or two.
 fn began(origin: &Origin, cause: &StepError) -> String {
     let Some(BrokenSpring { vertices: [vertex, other], family, strain, stiffness, .. }) = &origin.spring else {
@@ -70,8 +97,10 @@ fn began(origin: &Origin, cause: &StepError) -> String {
     };
     let stiffness = quantity(*stiffness, "N/m");
     let times = significant(1.0 + strain);
+    // the readout of the stretch is of the state before the failed step
+    let when = if origin.in_failed_step { "In the failed step" } else { "First of all springs" };
     let stretched =
-        format!("The {family} {vertex}–{other} ({stiffness}) was stretched to {times} times its rest length.");
+        format!("{when}, the {family} {vertex}–{other} ({stiffness}) was stretched to {times} times its rest length.");
     if origin.happens_again {
         stretched
     } else {

@@ -15,17 +15,18 @@ use crate::app::view::displayed::{ChosenCloth, Cloth, Displayed};
 use crate::app::view::lane_layout::LaneLayout;
 use crate::app::view::scene::{MARKS, SeenThrough, Viewpoint};
 use crate::app::view::shading::Graded;
+use crate::app::window::preferences::{Backdrop, CurrentBackdrop};
 use crate::sim::measure::MOST_PROBES;
 
 const HOVERED: Color = Color::srgb(1.0, 0.80, 0.30);
-const PINNED: Color = Color::srgb(0.13, 0.14, 0.17);
+/// Pins on the light stage and on the dark one.
+const PINNED: [[f32; 3]; 2] = [[0.13, 0.14, 0.17], [0.88, 0.89, 0.92]];
 const HELD: Color = Color::srgb(0.10, 0.45, 0.80);
 const WIRE: Color = Color::srgba(0.05, 0.05, 0.08, 0.35);
-const RING: Color = Color::srgba(0.13, 0.14, 0.17, 0.30);
-const GHOSTLY: Color = Color::srgba(0.75, 0.20, 0.15, 0.12);
+/// Opacity of the ring around a pin.
+const RING: f32 = 0.30;
 const LEFT: Color = Color::srgba(0.25, 0.45, 0.75, 0.30);
-/// How many times the size of the cloth the ghost of a blow-up reaches, and most of its lines.
-const GHOST: f64 = 4.0;
+/// Most lines of the future that was left.
 const MOST_GHOST: usize = 20_000;
 const CUT: Color = Color::srgb(0.08, 0.08, 0.10);
 const INTERSECTING: Color = Color::srgb(1.0, 0.1, 0.1);
@@ -46,6 +47,12 @@ impl Default for PinBeads {
     fn default() -> Self {
         Self(true)
     }
+}
+
+/// Colour of pins on a stage, as red, green and blue of sRGB.
+#[must_use]
+pub const fn pin_colour(stage: Backdrop) -> [f32; 3] {
+    PINNED[stage as usize]
 }
 
 #[derive(Resource)]
@@ -70,8 +77,8 @@ pub(in crate::app) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
+                follow_stage,
                 draw_pins,
-                draw_ghost,
                 draw_left_future,
                 place_balls,
                 light_up_collider,
@@ -88,13 +95,26 @@ fn prepare(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materia
     commands.insert_resource(Looks {
         ball: meshes.add(Sphere::new(1.0)),
         hovered: glow(HOVERED),
-        pinned: glow(PINNED),
+        pinned: glow(srgb(pin_colour(Backdrop::Light))),
         held: glow(HELD),
         probed: std::array::from_fn(|place| {
             let [r, g, b] = colour(place);
             glow(Color::srgb_u8(r, g, b))
         }),
     });
+}
+
+fn srgb([r, g, b]: [f32; 3]) -> Color {
+    Color::srgb(r, g, b)
+}
+
+/// Gives pins the colour of the stage.
+fn follow_stage(stage: Res<CurrentBackdrop>, looks: Res<Looks>, mut materials: ResMut<Assets<StandardMaterial>>) {
+    if stage.is_changed()
+        && let Some(mut material) = materials.get_mut(&looks.pinned)
+    {
+        material.base_color = srgb(pin_colour(stage.0));
+    }
 }
 
 fn see_through(mut store: ResMut<GizmoConfigStore>) {
@@ -107,7 +127,7 @@ fn see_through(mut store: ResMut<GizmoConfigStore>) {
 /// A faint ring around each pin, which is seen through folds before it.
 fn draw_pins(
     session: Res<SessionHandle>,
-    beads: Res<PinBeads>,
+    (beads, stage): (Res<PinBeads>, Res<CurrentBackdrop>),
     displayed: ChosenCloth,
     camera: Viewpoint,
     mut gizmos: Gizmos<Through>,
@@ -115,27 +135,11 @@ fn draw_pins(
     if !beads.0 {
         return;
     }
+    let ring = srgb(pin_colour(stage.0)).with_alpha(RING);
     for &(vertex, _) in session.frame().pins.iter().take(MOST_MARKED) {
         let Some(at) = displayed.positions.get(vertex as usize).map(|at| at.as_vec3()) else { continue };
         let radius = 0.9 * SIZE * camera.distance(at);
-        gizmos.circle(Isometry3d::new(at, camera.transform().rotation()), radius, RING).resolution(12);
-    }
-}
-
-/// The cloth as a blow-up has left it, as far as it is near, around the last good one.
-fn draw_ghost(session: Res<SessionHandle>, displayed: ChosenCloth, mut gizmos: Gizmos<Through>) {
-    let frame = session.frame();
-    let broken = frame.failure.as_ref().filter(|failure| failure.last_good(&frame.positions).is_some());
-    if broken.is_none() || !displayed.is_of(frame) {
-        return;
-    }
-    let (middle, near) = (displayed.positions.first().copied().unwrap_or_default(), GHOST * frame.pattern.size());
-    let origin = frame.pattern.origin();
-    let place = |vertex: u32| Some(frame.positions[vertex as usize] - origin).filter(|x| x.distance(middle) < near);
-    for &[a, b] in displayed.edges().iter().take(MOST_GHOST) {
-        if let (Some(a), Some(b)) = (place(a), place(b)) {
-            gizmos.line(a.as_vec3(), b.as_vec3(), GHOSTLY);
-        }
+        gizmos.circle(Isometry3d::new(at, camera.transform().rotation()), radius, ring).resolution(12);
     }
 }
 

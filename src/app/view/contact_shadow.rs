@@ -5,6 +5,8 @@
 //! penumbra; the levels are then added up from the coarsest to the finest. So its cost does not
 //! depend on the width of the penumbra.
 
+use std::collections::VecDeque;
+
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::mesh::{Indices, VertexAttributeValues};
@@ -53,7 +55,8 @@ pub struct Caster {
 }
 
 impl Caster {
-    /// Of a mesh of triangles, each divided until its parts are small.
+    /// Of a mesh of triangles, each halved until its parts are small, the first ones first: if they
+    /// become too many, all are about as large.
     pub fn of(mesh: &Mesh) -> Self {
         let Some(VertexAttributeValues::Float32x3(places)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
             return Self::default();
@@ -65,13 +68,22 @@ impl Caster {
             None => (0..places.len()).collect(),
         };
         let mut points = Vec::new();
-        let mut parts: Vec<[Vec3; 3]> =
+        let mut parts: VecDeque<[Vec3; 3]> =
             indices.chunks_exact(3).map(|corners| [0, 1, 2].map(|k| places[corners[k]])).collect();
-        while let Some([a, b, c]) = parts.pop() {
-            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+        while let Some([a, b, c]) = parts.pop_front() {
+            // `a` and `b` are the ends of the longest edge
+            let lengths = [a.distance(b), b.distance(c), c.distance(a)];
+            let longest = lengths.into_iter().fold(0.0, f32::max);
+            let [a, b, c] = if lengths[0] == longest {
+                [a, b, c]
+            } else if lengths[1] == longest {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            };
             if longest > 2.0 * FINENESS * size && parts.len() + points.len() < MOST_POINTS {
-                let (d, e, f) = (a.midpoint(b), b.midpoint(c), c.midpoint(a));
-                parts.extend([[a, d, f], [d, b, e], [f, e, c], [d, e, f]]);
+                let middle = a.midpoint(b);
+                parts.extend([[a, middle, c], [middle, b, c]]);
             } else {
                 // of a closed surface the light passes both sides
                 points.push(((a + b + c) / 3.0, 0.25 * (b - a).cross(c - a).length()));

@@ -11,6 +11,15 @@ use crate::app::window::preferences::Backdrop;
 const KEY_HEIGHT: f32 = 35.0 * PI / 180.0;
 const RIM_HEIGHT: f32 = 30.0 * PI / 180.0;
 
+/// Colours of the floor and of the wall of a stage, as red, green and blue of sRGB.
+#[must_use]
+pub const fn stage_colours(stage: Backdrop) -> [[u8; 3]; 2] {
+    match stage {
+        Backdrop::Light => [[0xD9, 0xD4, 0xCC], [0xED, 0xEA, 0xE4]],
+        Backdrop::Dark => [[0x23, 0x26, 0x2B], [0x3A, 0x3F, 0x46]],
+    }
+}
+
 /// The uniform of the studio; `Studio` in `shaders/studio.wgsl`.
 #[derive(ShaderType, Reflect, Debug, Clone, Copy, PartialEq, Default)]
 pub struct StudioUniform {
@@ -50,11 +59,7 @@ impl Studio {
 
     /// Gives floor and wall the colours of a stage.
     pub fn paint(&mut self, stage: Backdrop) {
-        let (floor, wall) = match stage {
-            Backdrop::Light => (Srgba::hex("D9D4CC"), Srgba::hex("EDEAE4")),
-            Backdrop::Dark => (Srgba::hex("23262B"), Srgba::hex("3A3F46")),
-        };
-        let linear = |colour: Result<Srgba, _>| colour.map_or(Vec4::ONE, |colour| LinearRgba::from(colour).to_vec4());
-        (self.uniform.floor, self.uniform.wall) = (linear(floor), linear(wall));
+        let [floor, wall] = stage_colours(stage).map(|[r, g, b]| LinearRgba::from(Srgba::rgb_u8(r, g, b)).to_vec4());
+        (self.uniform.floor, self.uniform.wall) = (floor, wall);
     }
 }

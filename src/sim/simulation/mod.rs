@@ -147,7 +147,8 @@ impl Simulation {
         // requests of a hand between steps are not cancelled with them
         self.scratch.self_contact.set_token(&CancelToken::default());
         if let Err(error) = advanced {
-            self.state.clone_from(&self.scratch.start);
+            // the failed state is kept, to be looked at
+            std::mem::swap(&mut self.state, &mut self.scratch.start);
             self.solver.reset();
             if error == StepError::Cancelled {
                 self.scratch.self_contact.forget_search();

@@ -195,6 +195,25 @@ impl Simulation {
         self.with_spring_system(|springs| Some((springs.stiffness(spring), springs.reduced_mass(spring)?)))
     }
 
+    /// Angular frequency of each spring [rad/s], with which its ends vibrate against each other: the
+    /// root of its stiffness over their reduced mass. Zero between two held ends.
+    #[must_use]
+    pub fn spring_frequencies(&self) -> Vec<f32> {
+        self.with_spring_system(|springs| {
+            let of_spring = |spring: usize| {
+                springs.reduced_mass(spring).map_or(0.0, |mass| (springs.stiffness(spring) / mass).sqrt() as f32)
+            };
+            (0..self.pattern.springs().len()).map(of_spring).collect()
+        })
+    }
+
+    /// Positions that a step proposed before it failed [m], while the step before the present
+    /// moment is one that failed; any others otherwise.
+    #[must_use]
+    pub fn failed_positions(&self) -> &[Vec3] {
+        &self.scratch.start.cloth.positions
+    }
+
     /// Longest substep [s] that the solver at work survives, if it has such a limit.
     #[must_use]
     pub fn solver_critical_step(&self) -> Option<Real> {

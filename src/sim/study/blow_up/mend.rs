@@ -17,6 +17,8 @@ const AT_LEAST: Real = 0.25;
 /// A step is so much shorter than the longest that held, or that linear theory allows: large
 /// motions are stiffer than small ones.
 const MARGIN: [Real; 2] = [0.8, 0.9];
+/// So many mends are looked for, at least: further solvers, where shorter steps do not hold.
+const WANTED: usize = 2;
 /// How many lengths of the step are tried, each half as long as the one before.
 const TIMES: i32 = 4;
 /// A theta that damps the instability of midpoint, and little else.
@@ -69,6 +71,22 @@ pub struct Mend {
     pub cost: Option<Real>,
 }
 
+/// Result of the trial of a change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Tried {
+    Holds(Mend),
+    /// It held as long as the trial could last, which is too short a simulated time.
+    TooSlow,
+    /// It does not hold, or cannot be.
+    Fails,
+}
+
+impl Tried {
+    fn mend(self) -> Option<Mend> {
+        if let Self::Holds(mend) = self { Some(mend) } else { None }
+    }
+}
+
 impl Change {
     /// Makes it.
     pub fn apply(self, simulation: &mut Simulation) {
@@ -102,30 +120,40 @@ impl BlowUp {
         let share = longest.map(|longest| (MARGIN[0] * longest).min(allowed)).filter(|share| *share > 0.0);
         self.simulation.restore(self.start.checkpoint());
         let other_rules = other_rules(self.simulation.rule());
+        let (mut count, mut too_slow) = (0, false);
         for kind in Kind::ALL {
             if kind == Kind::Scheme && other_rules.is_empty() {
                 continue;
             }
             tell(Finding::Trying(kind));
             let found = match (kind, share) {
-                (Kind::Solver, _) => self.find_solver(go_on)?,
-                (Kind::Scheme, _) => self.find_scheme(other_rules, go_on)?,
-                (_, Some(share)) => self.find_step(kind, share, go_on)?,
-                (_, None) => None,
+                (Kind::Solver, _) => self.find_solvers(WANTED.saturating_sub(count).max(1), go_on)?,
+                (Kind::Scheme, _) => self.find_scheme(other_rules, go_on)?.into_iter().collect(),
+                // as many short steps cost as much in either way
+                (_, Some(share)) if !too_slow => {
+                    let found = self.find_step(kind, share, go_on)?;
+                    too_slow = found == Tried::TooSlow;
+                    found.mend().into_iter().collect()
+                }
+                _ => Vec::new(),
             };
-            tell(found.map_or(Finding::NoMend(kind), Finding::Mend));
+            if found.is_empty() {
+                tell(Finding::NoMend(kind));
+            }
+            count += found.len();
+            found.into_iter().for_each(|mend| tell(Finding::Mend(mend)));
         }
         ControlFlow::Continue(())
     }
 
     /// A time step, or a number of substeps, that shortens the substep to this share or, where that
-    /// does not hold, to less.
+    /// does not hold, to less, unless the trial of that would take too long.
     fn find_step(
         &mut self,
         kind: Kind,
         share: Real,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Mend>> {
+    ) -> ControlFlow<(), Tried> {
         let timing = self.start.checkpoint().parameters.timing;
         // an adaptive step has no number of substeps: its first one is the whole step
         let substeps = if timing.adaptive { 1.0 } else { Real::from(timing.substeps) };
@@ -135,12 +163,12 @@ impl BlowUp {
                 Kind::Step => Change::Step(two_digits(timing.time_step * share)),
                 _ => Change::Substeps((substeps / share).ceil() as u32),
             };
-            let found = self.try_mend(change, go_on)?;
-            if found.is_some() {
-                return ControlFlow::Continue(found);
+            let tried = self.try_mend(change, go_on)?;
+            if tried != Tried::Fails {
+                return ControlFlow::Continue(tried);
             }
         }
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(Tried::Fails)
     }
 
     /// The first rule that holds.
@@ -150,7 +178,7 @@ impl BlowUp {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<Mend>> {
         for rule in rules {
-            let found = self.try_mend(Change::Scheme(*rule), go_on)?;
+            let found = self.try_mend(Change::Scheme(*rule), go_on)?.mend();
             if found.is_some() {
                 return ControlFlow::Continue(found);
             }
@@ -158,38 +186,37 @@ impl BlowUp {
         ControlFlow::Continue(None)
     }
 
-    /// The cheapest of the first solvers that hold.
-    fn find_solver(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Option<Mend>> {
-        self.simulation.restore(self.start.checkpoint());
-        for candidates in candidates(self.simulation.solver().info()) {
-            let mut found: Option<Mend> = None;
-            for info in candidates {
-                let tried = self.try_mend(Change::Solver(info.id), go_on)?;
-                let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
-                if tried.is_some_and(|tried| found.is_none_or(|found| cost(&tried) < cost(&found))) {
-                    found = tried;
-                }
-            }
-            if found.is_some() {
-                return ControlFlow::Continue(found);
-            }
-        }
-        ControlFlow::Continue(None)
-    }
-
-    /// Tries a mend for as long as it has to hold; none if it does not, or cannot be.
-    fn try_mend(
+    /// So many of the first solvers that hold, the cheapest first.
+    fn find_solvers(
         &mut self,
-        change: Change,
+        wanted: usize,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Mend>> {
+    ) -> ControlFlow<(), Vec<Mend>> {
+        self.simulation.restore(self.start.checkpoint());
+        let mut found: Vec<Mend> = Vec::new();
+        for candidates in candidates(self.simulation.solver().info()) {
+            for info in candidates {
+                found.extend(self.try_mend(Change::Solver(info.id), go_on)?.mend());
+            }
+            if found.len() >= wanted {
+                break;
+            }
+        }
+        let cost = |mend: &Mend| mend.cost.unwrap_or(Real::INFINITY);
+        found.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+        found.truncate(wanted);
+        ControlFlow::Continue(found)
+    }
+
+    /// Tries a mend for as long as it has to hold.
+    fn try_mend(&mut self, change: Change, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<(), Tried> {
         let possible = match change {
             Change::Step(step) => step >= SHORTEST,
             Change::Substeps(count) => count <= MOST,
             Change::Scheme(_) | Change::Solver(_) => true,
         };
         if !possible {
-            return ControlFlow::Continue(None);
+            return ControlFlow::Continue(Tried::Fails);
         }
         let bounds = Bounds { time: LASTS, steps: STEPS, seconds: SECONDS, look: LOOK };
         let trial = self.start.run(&mut self.simulation, |simulation| change.apply(simulation), bounds, go_on)?;
@@ -200,7 +227,11 @@ impl BlowUp {
             seconds_per_step: trial.seconds / trial.steps.max(1) as Real,
             cost: trial.cost(),
         };
-        ControlFlow::Continue((trial.holds && lasted).then_some(mend))
+        ControlFlow::Continue(match trial.holds {
+            true if lasted => Tried::Holds(mend),
+            true => Tried::TooSlow,
+            false => Tried::Fails,
+        })
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Origin {
     /// The spring that is stretched too far first, or most where no step is repeated; none where
     /// the cause is none of a spring.
     pub spring: Option<BrokenSpring>,
+    /// Whether it is stretched in the state that the failed step proposed, and not before.
+    pub in_failed_step: bool,
 }
 
 /// A spring that was stretched too far, and linear theory about it.
@@ -158,7 +160,7 @@ impl BlowUp {
         let is_of_spring = matches!(self.failed.cause, StepError::Diverged(_));
         let seen = if trial.holds { self.failed.spring.filter(|_| is_of_spring) } else { trial.broken };
         let spring = seen.and_then(|seen| BrokenSpring::of(&self.simulation, seen));
-        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring })
+        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring, in_failed_step: trial.in_failed_step })
     }
 
     /// The largest share of the time step with which the steps hold, as far as they are tried.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::sim::pattern::Family;
 use crate::sim::study::run::{End, run};
-use crate::sim::{Checkpoint, Real, Simulation, StepStats};
+use crate::sim::{Checkpoint, Real, Simulation, StepError, StepStats, Vec3};
 
 /// Largest strain of a spring that still counts as held together, unless the cloth was stretched
 /// more than half as far at the start.
@@ -30,6 +30,8 @@ pub struct Trial {
     pub holds: bool,
     /// The spring that is stretched most, if it is too far.
     pub broken: Option<Overstretched>,
+    /// Whether it is so in the state alone that a failed step proposed.
+    pub in_failed_step: bool,
     /// Simulated time [s].
     pub time: Real,
     /// Number of steps that succeeded.
@@ -108,7 +110,7 @@ impl Start {
         change(simulation);
         let broken =
             |simulation: &Simulation| most_stretched(simulation).filter(|most| most.strain > self.largest_strain);
-        let mut trial = Trial { holds: true, broken: None, time: 0.0, steps: 0, seconds: 0.0 };
+        let mut trial = Trial { holds: true, broken: None, in_failed_step: false, time: 0.0, steps: 0, seconds: 0.0 };
         let end = run(simulation, bounds.steps, go_on, |simulation, stats| {
             see(simulation, stats);
             trial.steps += 1;
@@ -125,6 +127,11 @@ impl Start {
         let end = end.unless_cancelled()?;
         trial.broken = broken(simulation);
         trial.holds = end == End::Done && trial.broken.is_none();
+        if trial.broken.is_none() && matches!(end, End::Failed(StepError::Diverged(_))) {
+            let failed = most_stretched_at(simulation, simulation.failed_positions());
+            trial.broken = failed.filter(|most| most.strain > self.largest_strain);
+            trial.in_failed_step = trial.broken.is_some();
+        }
         ControlFlow::Continue(trial)
     }
 }
@@ -132,12 +139,21 @@ impl Start {
 /// The spring with the largest strain, of those that resist anything.
 #[must_use]
 pub fn most_stretched(simulation: &Simulation) -> Option<Overstretched> {
-    let (springs, x) = (simulation.pattern().springs(), &simulation.state.cloth.positions);
+    most_stretched_at(simulation, &simulation.state.cloth.positions)
+}
+
+/// The same with the vertices at `x` [m]; a strain that is not finite is left out.
+fn most_stretched_at(simulation: &Simulation, x: &[Vec3]) -> Option<Overstretched> {
+    let springs = simulation.pattern().springs();
+    if x.len() != simulation.state.cloth.len() {
+        return None;
+    }
     let stiffness = Family::ALL.map(|family| simulation.parameters.material.stiffness(family));
     let acts = |e: &usize| springs.rest_lengths[*e] > 0.0 && stiffness[springs.families[*e] as usize] > 0.0;
     let strain = |spring: usize| {
         let [i, j] = springs.ends[spring].map(|end| x[end as usize]);
         Overstretched { spring, strain: i.distance(j) / springs.rest_lengths[spring] - 1.0 }
     };
-    (0..springs.len()).filter(acts).map(strain).max_by(|a, b| a.strain.total_cmp(&b.strain))
+    let finite = (0..springs.len()).filter(acts).map(strain).filter(|most| most.strain.is_finite());
+    finite.max_by(|a, b| a.strain.total_cmp(&b.strain))
 }
