@@ -8,6 +8,7 @@ mod advice;
 mod building;
 #[cfg(target_os = "linux")]
 mod camera;
+mod contrast;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;
@@ -23,6 +24,7 @@ mod harness;
 mod idle;
 #[cfg(target_os = "linux")]
 mod input;
+mod keyboard;
 mod lane_clock;
 #[cfg(target_os = "linux")]
 mod lanes;
@@ -34,6 +36,7 @@ mod memory;
 mod monkey;
 #[cfg(target_os = "linux")]
 mod newcomer;
+mod order;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;
