@@ -25,6 +25,7 @@ mod plots;
 mod probes;
 mod redraw;
 mod render;
+mod screen_readers;
 mod session;
 mod sweep;
 mod task;
@@ -134,6 +135,7 @@ pub fn run(options: Options) -> Result<AppExit, OpenError> {
             window::monitor::plugin,
             window::title::plugin,
             redraw::plugin,
+            screen_readers::plugin,
         ))
         .add_plugins((
             adapters::plugin,

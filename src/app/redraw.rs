@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bevy::a11y::{AccessibilityRequested, ActionRequest};
 use bevy::camera::RenderTarget;
 use bevy::ecs::message::{MessageRegistry, ShouldUpdateMessages};
 use bevy::ecs::system::{NonSendMarker, SystemParam};
@@ -28,6 +29,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// Time between two updates of a minimised window, and between two looks whether it still is.
 const HIDDEN: Duration = Duration::from_millis(50);
 const LOOK: Duration = Duration::from_millis(250);
+/// Longest time between two updates while a screen reader listens, whose requests wake no window.
+const HEARD: Duration = Duration::from_millis(100);
 
 /// When the window is drawn.
 #[derive(Resource, Default)]
@@ -89,17 +92,19 @@ fn listen(mut contexts: EguiContexts, mut redraw: ResMut<Redraw>) -> Result {
     Ok(())
 }
 
-/// Messages of the window, of mouse and of keyboard in this update.
+/// Messages of the window, of mouse, keyboard and screen reader in this update.
 #[derive(SystemParam)]
 struct Inputs<'w, 's> {
     windows: MessageReader<'w, 's, WindowEvent>,
     keys: Res<'w, ButtonInput<KeyCode>>,
     buttons: Res<'w, ButtonInput<MouseButton>>,
+    requests: MessageReader<'w, 's, ActionRequest>,
+    heard: Res<'w, AccessibilityRequested>,
 }
 
 impl Inputs<'_, '_> {
     fn has_any(&mut self) -> bool {
-        let came = self.windows.read().count() > 0;
+        let came = self.windows.read().count() + self.requests.read().count() > 0;
         came || self.keys.get_pressed().len() > 0 || self.buttons.get_pressed().len() > 0
     }
 }
@@ -153,6 +158,7 @@ fn choose(
     };
     let mode = if rests {
         let left = exit.seconds_left(time.elapsed_secs_f64()).map_or(LONGEST, Duration::from_secs_f64);
+        let wait = if inputs.heard.get() { wait.min(HEARD) } else { wait };
         reactive(wait.min(left).max(Duration::from_millis(5)))
     } else if *is_minimised || *is_occluded {
         reactive(HIDDEN)

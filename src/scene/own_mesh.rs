@@ -15,6 +15,16 @@ const ABOVE_FLOOR: f64 = 0.5;
 /// Its wind, once that is turned on [m/s]: a gale would tear at a garment that is seen from near.
 const BREEZE: f64 = 2.0;
 
+/// The name of a file as a title: words with a space between them, the first with a capital.
+fn title_of_file(stem: &str) -> String {
+    let words: Vec<&str> = stem.split(['_', '-', ' ']).filter(|word| !word.is_empty()).collect();
+    let mut letters = words.join(" ");
+    if let Some(first) = letters.chars().next() {
+        letters.replace_range(..first.len_utf8(), &first.to_uppercase().collect::<String>());
+    }
+    letters
+}
+
 impl Scene {
     /// The mesh in `file` as a cloth of cotton that does not pass through itself, where the file
     /// has it or above the floor, with nothing else.
@@ -22,10 +32,10 @@ impl Scene {
     /// # Errors
     /// [`InputError`] when the file cannot be read as a mesh.
     pub fn of_mesh(file: &str) -> Result<Self, InputError> {
-        let title = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
+        let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
         let mesh = Some(MeshFile { file: file.to_owned() });
         let first = Piece { mesh, pins: PinChoice::None, ..Piece::default() };
-        let mut scene = Self { name: file.to_owned(), title: title.into_owned(), first, ..Self::default() };
+        let mut scene = Self { name: file.to_owned(), title: title_of_file(&stem), first, ..Self::default() };
         Fabric::find(Fabric::DEFAULT)?.apply_to(&mut scene.parameters, true);
         Fabric::DEFAULT.clone_into(&mut scene.fabric);
         scene.parameters.contact.self_contact = true;

@@ -78,9 +78,10 @@ pub struct Frame {
     pub paused: bool,
     /// Why it stands still, if it blew up.
     pub failure: Option<Arc<Failure>>,
-    /// A message for the user, such as on a file that could not be read, or on parts of it that
-    /// were left out.
+    /// A message for the user on something that went wrong, such as a file that could not be read.
     pub message: Option<String>,
+    /// A note for the user, such as on parts of a file that were left out.
+    pub note: Option<String>,
     /// The file that the last command to open one has opened; none if it could not be opened.
     pub opened: Option<String>,
     /// An offer on the last command, if there is one.

@@ -29,7 +29,7 @@ fn square(height: f64) -> (tempfile::TempDir, String) {
 fn a_mesh_of_ones_own_lies_where_its_file_has_it_alone_with_settings_that_hold_it() {
     let (_folder, file) = square(1.2);
     let scene = Scene::load(&file).expect("a mesh is a scene");
-    assert_eq!((scene.title.as_str(), scene.name.as_str()), ("my square", file.as_str()));
+    assert_eq!((scene.title.as_str(), scene.name.as_str()), ("My square", file.as_str()));
     assert!(scene.colliders.is_empty() && scene.parameters.contact.ground && scene.parameters.contact.self_contact);
     let mut simulation = scene.build().expect("good");
     assert!(

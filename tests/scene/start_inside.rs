@@ -61,7 +61,7 @@ fn a_session_tells_it_when_the_scene_is_built() {
         Session::new(Scene::load("hanging").expect("it"), Scene::load("hanging").expect("it").build().expect("good"));
     let ball = r#"{"edit":{"edit":{"add_collider":{"collider":{"shape":{"Sphere":{"radius":5.0}}}}}}}"#;
     session.apply(serde_json::from_str::<Command>(ball).expect("a command"));
-    let message = session.frame(0).message.expect("a message");
+    let message = session.frame(0).note.expect("a note");
     assert!(message.contains("898 of 900 vertices start inside collider 1"), "{message}");
 }
 

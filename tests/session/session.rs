@@ -484,10 +484,10 @@ fn what_is_left_out_of_a_file_is_shown_and_is_no_refusal() {
     let mut session = session("hanging");
     open(&mut session, &path.to_string_lossy());
     assert_eq!((session.message(), session.simulation().state.cloth.len()), (None, 3));
-    let shown = session.frame(0).message.expect("it is told");
+    let shown = session.frame(0).note.expect("it is told");
     assert!(shown.contains("1 vertex left out that no face uses"), "{shown}");
     session.apply(Command::Dismiss);
-    assert_eq!(session.frame(0).message, None);
+    assert_eq!(session.frame(0).note, None);
 }
 
 #[test]

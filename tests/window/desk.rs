@@ -321,6 +321,17 @@ impl Desk {
         self.settle();
     }
 
+    /// Opens the menu of solvers, which shows the present one, and turns the wheel to its beginning.
+    pub fn open_solvers(&mut self) {
+        self.click("solver");
+        self.wait("control implicit-euler at");
+        self.settle();
+        let (x, y) = self.place("solver");
+        self.move_to((x, y + 120));
+        (0..12).for_each(|_| self.button("click", 4));
+        self.settle();
+    }
+
     /// Does what has this name in Find, which is closed again.
     pub fn find(&mut self, name: &str) {
         // while it closes it does not open again

@@ -47,8 +47,7 @@ fn the_window_is_closed_by_its_key_while_a_dialog_and_a_field_of_it_have_the_foc
 fn control_s_saves_the_scene_with_what_was_changed_and_the_view() {
     let mut desk = Desk::open(&["--quality", "low", "--set", "columns=12", "--set", "damping=0.0123456789"]);
     desk.settle();
-    desk.click("solver");
-    desk.wait("control implicit-euler at");
+    desk.open_solvers();
     desk.click("implicit-euler");
     desk.wait("INFO weft::app::session: solver ");
     desk.key("ctrl+s");
@@ -98,10 +97,8 @@ fn a_picture_of_the_moment_shows_the_cloth() {
     desk.quit();
 }
 
-/// Opens the panel, which an export has closed, and chooses a format; its end is in sight then.
+/// Chooses another format in the panel, which stays open; its end is in sight then.
 fn choose_again(desk: &mut Desk, format: &str) {
-    desk.settle();
-    desk.key("ctrl+e");
     desk.settle();
     scroll(desk, false);
     desk.click(&format!("export as {format}"));
@@ -317,9 +314,7 @@ fn time_stands_still_while_pictures_are_drawn_and_what_is_left_is_told() {
     desk.settle();
     desk.key("space");
     desk.wait("paused");
-    // the window with the formats has closed after its work
-    desk.key("ctrl+e");
-    desk.settle();
+    // the panel stays open after its work
     desk.click("export as png");
     desk.click("export now");
     desk.click("export");

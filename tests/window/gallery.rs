@@ -58,7 +58,7 @@ fn own_files_have_cards_without_overlapping_texts_at_three_sizes() {
         let drawn: Vec<DrawnText> = (0..3).map(|_| panels.draw(size)).last().expect("drawn");
         assert_eq!(overlaps(&drawn), [], "{size:?}");
         let has = |part: &str| drawn.iter().any(|text| text.text.contains(part));
-        for part in ["New", "Empty stage", "A copy of", "Yours", "Laundry", "mine.ron"] {
+        for part in ["New", "One cloth", "A copy of", "Yours", "Laundry", "mine.ron"] {
             assert!(has(part), "{part} at {size:?}: {drawn:#?}");
         }
         // without a picture
@@ -123,8 +123,8 @@ fn a_click_opens_an_own_file_and_one_that_has_gone_is_named_and_leaves_the_shelf
 }
 
 #[test]
-fn a_new_scene_is_an_empty_stage_or_the_present_scene_in_the_editor() {
-    for (button, name) in [("new empty stage", "stage"), ("new copy", "hanging")] {
+fn a_new_scene_is_one_cloth_or_the_present_scene_in_the_editor() {
+    for (button, name) in [("new cloth", "stage"), ("new copy", "hanging")] {
         let mut harness = panels("hanging", &["Gallery"], SIZES[0]);
         click_on(&mut harness, button);
         wait(&mut harness, name, |harness| {

@@ -37,8 +37,7 @@ fn one_grab_holds_the_cloth_of_every_lane_and_a_click_chooses_one() {
 fn a_solver_that_is_dropped_on_the_cloth_is_another_lane_and_can_be_taken_back() {
     let mut desk = Desk::open(&["--quality", "low"]);
     desk.settle();
-    desk.click("solver");
-    desk.wait("control implicit-euler at");
+    desk.open_solvers();
     let from = desk.place("implicit-euler");
     let over = desk.place("view");
     desk.move_to(from);

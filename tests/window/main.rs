@@ -9,6 +9,7 @@ mod blow_up_replay;
 mod building;
 #[cfg(target_os = "linux")]
 mod camera;
+mod contrast;
 mod controls;
 #[cfg(target_os = "linux")]
 mod desk;
@@ -24,6 +25,7 @@ mod harness;
 mod idle;
 #[cfg(target_os = "linux")]
 mod input;
+mod keyboard;
 mod lane_clock;
 #[cfg(target_os = "linux")]
 mod lanes;
@@ -35,6 +37,7 @@ mod memory;
 mod monkey;
 #[cfg(target_os = "linux")]
 mod newcomer;
+mod order;
 mod panels;
 #[cfg(target_os = "linux")]
 mod picture;

@@ -15,7 +15,7 @@ const ACTIONS: usize = 160;
 const ROUND: usize = 20;
 
 /// Keys and their combinations, all but the one that closes the window.
-const KEYS: [&str; 56] = [
+const KEYS: [&str; 57] = [
     "space",
     "Right",
     "Left",
@@ -31,6 +31,7 @@ const KEYS: [&str; 56] = [
     "3",
     "4",
     "Tab",
+    "h",
     "F1",
     "question",
     "Escape",

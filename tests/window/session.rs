@@ -123,8 +123,7 @@ fn a_second_right_click_lets_the_vertex_go() {
 fn the_solver_menu_switches_the_solver_and_wind_and_table_take_one_click() {
     let mut desk = Desk::open(&["--quality", "low"]);
     desk.settle();
-    desk.click("solver");
-    desk.wait("control implicit-euler at");
+    desk.open_solvers();
     desk.click("implicit-euler");
     assert_eq!(desk.wait("INFO weft::app::session: solver "), "implicit-euler");
     desk.click("wind");

@@ -22,7 +22,12 @@ pub fn show(editor: &mut Editor, ui: &mut Ui, shown: &mut Shown) {
         0.0 => "Time stands at 0 s.".to_owned(),
         time => format!("Time is at {time:.2} s; the next edit starts at 0 s again."),
     };
-    ui.label(RichText::new(format!("{time} Click a thing to choose it; E goes on.")).small().color(QUIET));
+    let end = if editor.ran {
+        "E leaves the editor, and time runs again."
+    } else {
+        "E leaves the editor; time stays paused."
+    };
+    ui.label(RichText::new(format!("{time} Click a thing to choose it. {end}")).small().color(QUIET));
     warn(ui, session);
     additions(ui, editor, session, shown.states.of());
     ui.add_space(4.0);

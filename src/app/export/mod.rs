@@ -48,8 +48,11 @@ pub use shots::draw_shots;
 
 /// Frames between a key and the dialog: the letter of the key would otherwise be typed into it.
 const SETTLE: u8 = 2;
-/// For how long good news are shown.
+/// For how long good news are shown, and what was copied.
 const NEWS: Duration = Duration::from_secs(8);
+const COPIED: Duration = Duration::from_secs(4);
+/// How news of what was copied begin.
+const WAS_COPIED: &str = "Copied: ";
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Files>()
@@ -82,8 +85,8 @@ pub struct Files {
     saving: saving::Saving,
     /// Whether the window has just been asked for, so that its button is to have the keyboard.
     pub wants_focus: bool,
-    /// Whether the work has just been done.
-    is_done: bool,
+    /// Whether a file has just been opened.
+    is_opened: bool,
     /// Of a mesh that was put into the scene: the order, the number of things before it, and
     /// whether it is a collider.
     added: Option<(u64, usize, bool)>,
@@ -144,7 +147,8 @@ pub struct News {
     pub text: String,
     /// Whether something went wrong.
     pub is_fault: bool,
-    since: Instant,
+    /// When it goes.
+    until: Instant,
 }
 
 /// Appearance of pictures, as in the window.
@@ -200,14 +204,14 @@ impl Files {
         self.added.take()
     }
 
-    /// Whether a file has been opened or written since this was asked last.
-    pub fn take_done(&mut self) -> bool {
-        std::mem::take(&mut self.is_done)
+    /// Whether a file has been opened since this was asked last.
+    pub fn take_opened(&mut self) -> bool {
+        std::mem::take(&mut self.is_opened)
     }
 
     /// The message for the user, until it is old.
     pub fn news(&mut self) -> Option<&News> {
-        if self.news.as_ref().is_some_and(|news| !news.is_fault && news.since.elapsed() > NEWS) {
+        if self.news.as_ref().is_some_and(|news| !news.is_fault && news.until <= Instant::now()) {
             self.news = None;
         }
         self.news.as_ref()
@@ -220,7 +224,8 @@ impl Files {
 
     fn tell(&mut self, text: String, is_fault: bool) {
         info!("{text}");
-        self.news = Some(News { text, is_fault, since: Instant::now() });
+        let lasts = if text.starts_with(WAS_COPIED) { COPIED } else { NEWS };
+        self.news = Some(News { text, is_fault, until: Instant::now() + lasts });
     }
 
     /// Whether the dialog for a file or a question about one is open, which takes what is typed.
@@ -256,7 +261,7 @@ impl Files {
             }
         }
         let Some((purpose, path)) = self.dialog.update(ctx) else { return };
-        self.is_done |= purpose == Purpose::Open;
+        self.is_opened |= purpose == Purpose::Open;
         match purpose {
             Purpose::Open if is_table(&path) => shown.desk.requests.push(Request::OpenTable(path)),
             Purpose::Open => session.open_file(path.to_string_lossy().into_owned()),
@@ -323,7 +328,7 @@ impl Files {
             }
             Ok(text) => {
                 self.taken_home = None;
-                self.tell(format!("Copied: {} for {}, {} lines", news.0, news.1, text.lines().count()), false);
+                self.tell(format!("{WAS_COPIED}{} for {}, {} lines", news.0, news.1, text.lines().count()), false);
                 Some(text)
             }
         }
@@ -348,7 +353,7 @@ impl Files {
                 None
             }
             Ok(command::Line { text, missing }) => {
-                let mut news = format!("Copied: {text}");
+                let mut news = format!("{WAS_COPIED}{text}");
                 if !missing.is_empty() {
                     news += &format!("  ·  It leaves out {}; save the scene to keep them.", missing.join(" and "));
                 }
@@ -384,14 +389,13 @@ impl Files {
                     Written::Recording => {
                         let line = format!("weft replay {}", shell(&file));
                         if is_command(&line) {
-                            news += &format!("  ·  Copied: {line}");
+                            news += &format!("  ·  {WAS_COPIED}{line}");
                             self.copied = Some(line);
                         }
                     }
                     Written::Export => {}
                 }
                 self.tell(news, false);
-                self.is_done = true;
             }
             Some(Err(sentence)) => self.tell(sentence, !job.is_cancelled),
             None => self.tell(format!("{}: the writing has broken off", job.name), true),

@@ -1,12 +1,14 @@
 //! Open, save, export: one window, and a line over the cloth that tells how it went.
 
+use std::time::Instant;
+
 use bevy::prelude::{ButtonInput, KeyCode, Res, ResMut};
 use egui::{
     Align2, Area, Button, Color32, ComboBox, DragValue, Frame, Grid, Id, Label, Order, ProgressBar, RadioButton,
     RichText, Stroke, Ui,
 };
 
-use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, Purpose, RecordedSpan};
+use super::{Appearance, Choice, Copied, Files, Kind, MOST_BYTES, MOST_SECONDS, News, Purpose, RecordedSpan};
 use crate::app::desk::{Desk, Shown};
 use crate::app::key_focus::IsAsking;
 use crate::app::letters::Letters;
@@ -235,11 +237,15 @@ pub fn show_state(files: &mut Files, ui: &mut Ui, shown: &mut Shown) {
     files.show_dialog(ui.ctx(), shown, appearance);
     files.show_question(ui.ctx(), shown.session);
     shown.states.of::<IsAsking>().0 = files.is_asking();
-    if files.take_done() {
+    if files.take_opened() {
         shown.desk.windows.set(TITLE, false);
     }
     if let Some(text) = files.take_copied() {
         ui.ctx().copy_text(text);
+    }
+    if let Some(News { until, is_fault: false, .. }) = files.news() {
+        // nothing else may have the window drawn when it is time
+        ui.ctx().request_repaint_after(until.saturating_duration_since(Instant::now()));
     }
     // the window tells it where it is asked for
     if shown.desk.windows.is_open(TITLE) && !shown.desk.hidden {

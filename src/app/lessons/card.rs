@@ -1,14 +1,14 @@
 //! The card of a lesson, below the cloth: text, prediction, measured values, and the way on.
 
-use egui::{Align, Button, Color32, Frame, Label, Layout, Margin, RichText, Stroke, Ui, vec2};
+use egui::{Align, Button, Frame, Label, Layout, Margin, RichText, Stroke, Ui, vec2};
 
-use super::{Lessons, Turn, follow, take};
+use super::{Lessons, Turn, arrangement, follow, take};
 use crate::app::desk::Shown;
 use crate::app::widgets::note_place;
 use crate::app::widgets::pointing::{point_at, slider};
-use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::style::{ACCENT, ALARM, MET, QUIET};
 use crate::scene::label_of;
-use crate::session::lesson::{Prediction, Reading, Target, Walk};
+use crate::session::lesson::{Lesson, Prediction, Reading, Target, Walk};
 
 /// Title of the panel.
 pub const TITLE: &str = "Lesson";
@@ -16,15 +16,14 @@ pub const TITLE: &str = "Lesson";
 const HEIGHT: f32 = 84.0;
 const COLUMN: f32 = 560.0;
 const GAP: f32 = 18.0;
-/// Colours of what is met and what is missed.
-const MET: Color32 = Color32::from_rgb(60, 160, 90);
 
 /// The card; nothing while there is no lesson.
 pub fn show(lessons: &mut Lessons, ui: &mut Ui, shown: &mut Shown) {
     if let Some(fault) = lessons.fault.clone() {
-        ui.colored_label(Color32::from_rgb(200, 60, 50), fault);
+        ui.colored_label(ALARM, fault);
     }
     follow(lessons, shown);
+    arrangement::follow(ui.ctx(), lessons.walk().is_some());
     let Some(walk) = lessons.walk() else {
         point_at(ui.ctx(), "", &[]);
         return;
@@ -33,7 +32,7 @@ pub fn show(lessons: &mut Lessons, ui: &mut Ui, shown: &mut Shown) {
     point_at(ui.ctx(), &format!("{} {}", walk.lesson().id, walk.at()), &names);
     let mut turn = None;
     ui.add_space(4.0);
-    head(ui, walk, &mut turn);
+    head(ui, walk, lessons.next(), &mut turn);
     ui.add_space(2.0);
     let column = ((ui.available_width() - GAP) / 2.0).min(COLUMN);
     ui.horizontal_top(|ui| {
@@ -67,12 +66,12 @@ fn name_of(target: &Target) -> Option<String> {
 }
 
 /// The title, the number of the step, and the buttons.
-fn head(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
+fn head(ui: &mut Ui, walk: &Walk, after: Option<&Lesson>, turn: &mut Option<Turn>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(&walk.lesson().title).strong());
         let count = walk.lesson().steps.len();
         ui.label(RichText::new(format!("step {} of {count}", walk.at() + 1)).small().color(QUIET));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, walk, turn));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| buttons(ui, walk, after, turn));
     });
 }
 
@@ -151,7 +150,7 @@ fn measured(ui: &mut Ui, reading: &Reading) {
 }
 
 /// The way out, on and back, from the right.
-fn buttons(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
+fn buttons(ui: &mut Ui, walk: &Walk, after: Option<&Lesson>, turn: &mut Option<Turn>) {
     let mut button = |ui: &mut Ui, text: RichText, name: &str, help: &str, is_on: bool, of: Turn| {
         let button = ui.add_enabled(is_on, Button::new(text)).on_hover_text(help);
         note_place(ui, name, button.rect);
@@ -164,6 +163,11 @@ fn buttons(ui: &mut Ui, walk: &Walk, turn: &mut Option<Turn>) {
     ui.separator();
     let (next, help) =
         if walk.is_last() { ("Finish", end) } else { ("Next", "The next step, once this one is measured") };
+    if let Some(after) = after.filter(|_| walk.is_last() && walk.can_go_on()) {
+        let text = RichText::new("Next lesson").strong().color(MET);
+        let help = format!("{}: {}", after.title, after.summary);
+        button(ui, text, "lesson after this", &help, true, Turn::NextLesson);
+    }
     let next = RichText::new(next).strong();
     let next = if walk.can_go_on() { next.color(MET) } else { next };
     button(ui, next, "lesson next", help, walk.can_go_on(), Turn::Next);

@@ -1,9 +1,12 @@
 //! Lessons in the window: the user's lanes are put aside, those of the steps come in their place,
 //! and leaving brings all back.
 
+mod arrangement;
 mod camera;
 pub mod card;
 mod gizmos;
+
+use std::sync::OnceLock;
 
 use bevy::prelude::*;
 
@@ -30,6 +33,8 @@ pub struct Lessons {
 /// A lesson, and all that comes back after it.
 struct Running {
     walk: Walk,
+    /// The lesson after it, if there is one.
+    next: Option<&'static Lesson>,
     windows: OpenWindows,
     history: History,
     probes: Probes,
@@ -64,6 +69,21 @@ impl Lessons {
         &self.done
     }
 
+    /// The lesson has been gone through to its end.
+    fn note_done(&mut self) {
+        let id = self.walk().map(|walk| walk.lesson().id.clone());
+        let is_new = |id: &String| !self.done.contains(id);
+        if let Some(id) = id.filter(is_new) {
+            self.done.push(id);
+        }
+    }
+
+    /// The lesson after it, if there is one.
+    #[must_use]
+    pub fn next(&self) -> Option<&'static Lesson> {
+        self.running.as_ref().and_then(|running| running.next)
+    }
+
     /// The vertices that its step points at.
     pub fn vertices(&self) -> impl Iterator<Item = u32> {
         let points = self.walk().map(|walk| &walk.step().points[..]).unwrap_or_default();
@@ -83,21 +103,31 @@ pub fn begin(shown: &mut Shown, lesson: Lesson) {
 /// # Errors
 /// [`InputError`] when the step cannot be built; then nothing has changed.
 pub fn begin_at(shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), InputError> {
-    let id = lesson.id.clone();
+    shown.with(|lessons, shown| start(lessons, shown, lesson, at))
+}
+
+fn start(lessons: &mut Lessons, shown: &mut Shown, lesson: Lesson, at: usize) -> Result<(), InputError> {
+    let (id, number) = (lesson.id.clone(), lesson.number);
     let (walk, stage) = Walk::begin_at(lesson, at)?;
-    leave(shown);
+    end(lessons, shown);
     shown.session.put_in_place(stage.sessions);
     let (desk, states) = (&mut *shown.desk, &mut shown.states);
-    let running = Running {
+    lessons.running = Some(Running {
         walk,
+        next: all().iter().find(|lesson| lesson.number > number),
         windows: std::mem::take(&mut desk.windows),
         history: std::mem::take(states.of::<History>()),
         probes: std::mem::take(states.of::<Probes>()),
         pace: std::mem::take(&mut desk.pace),
-    };
-    states.of::<Lessons>().running = Some(running);
+    });
     info!("began lesson {id}");
     Ok(())
+}
+
+/// All lessons in their order; the files are read once.
+pub fn all() -> &'static [Lesson] {
+    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+    LESSONS.get_or_init(|| Lesson::all().unwrap_or_default())
 }
 
 /// Leaves the lesson: lanes, plots, probes and open panels are as they were before it.
@@ -108,7 +138,7 @@ pub fn leave(shown: &mut Shown) {
 fn end(lessons: &mut Lessons, shown: &mut Shown) {
     lessons.fault = None;
     let Some(running) = lessons.running.take() else { return };
-    let Running { windows, history, probes, pace, walk } = running;
+    let Running { windows, history, probes, pace, walk, .. } = running;
     shown.session.bring_back();
     (shown.desk.windows, shown.desk.pace) = (windows, pace);
     *shown.states.of::<History>() = history;
@@ -129,6 +159,8 @@ pub enum Turn {
     ShowMe,
     /// The next step, or the end.
     Next,
+    /// The lesson after this one.
+    NextLesson,
     /// The end.
     Leave,
 }
@@ -164,11 +196,12 @@ pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
         Turn::Again => walk.begin_anew().map(Some),
         Turn::ShowMe => walk.begin_again().map(Some),
         Turn::Next if !walk.is_last() => walk.go_on(),
+        Turn::NextLesson => {
+            lessons.note_done();
+            return go_to_next(lessons, shown);
+        }
         Turn::Next => {
-            let id = walk.lesson().id.clone();
-            if !lessons.done.contains(&id) {
-                lessons.done.push(id);
-            }
+            lessons.note_done();
             return end(lessons, shown);
         }
         Turn::Leave => return end(lessons, shown),
@@ -183,4 +216,13 @@ pub fn take(lessons: &mut Lessons, shown: &mut Shown, turn: Turn) {
         Err(error) => lessons.fault = Some(error.to_string()),
     }
     shown.session.give(commands);
+}
+
+/// Begins the lesson after the present one.
+fn go_to_next(lessons: &mut Lessons, shown: &mut Shown) {
+    if let Some(next) = lessons.next()
+        && let Err(error) = start(lessons, shown, next.clone(), 0)
+    {
+        lessons.fault = Some(error.to_string());
+    }
 }

@@ -2,10 +2,11 @@
 //! the program.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Align2, Color32, FontId, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
+use egui::{Align2, Color32, FontId, Id, Label, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
 
 use super::{Library, OwnFabric};
 use crate::app::widgets::note_place;
+use crate::app::widgets::style::QUIET;
 use crate::app::widgets::swatch::swatch;
 use crate::scene::{Fabric, Origins};
 use crate::session::{Command, Frame};
@@ -18,13 +19,20 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
     let mut chosen = Vec::new();
     let mut is_tested = false;
     let current = &frame.scene.fabric;
+    let mut told = String::new();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 5.0);
         // one's own may have the numbers of another
         let own = library.fabrics().iter().position(|own| own.is_of(current, parameters));
         for fabric in Fabric::all() {
-            let is_made_of_it = own.is_none() && *current == fabric.id && fabric.is_of(parameters);
-            let (rect, response) = swatch(ui, fabric, &fabric.name, is_made_of_it);
+            let is_worn = own.is_none() && *current == fabric.id;
+            let (rect, response) = swatch(ui, fabric, &fabric.name, is_worn);
+            if is_worn {
+                told = fabric.name.clone();
+                if !fabric.is_of(parameters) {
+                    told += ", changed";
+                }
+            }
             note_place(ui, &format!("fabric {}", fabric.id), rect);
             if response.clicked() {
                 chosen = vec![Command::Fabric { id: fabric.id.clone() }];
@@ -35,6 +43,9 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
         for (number, fabric) in library.fabrics().iter().enumerate() {
             let Ok(look) = Fabric::find(&fabric.like) else { continue };
             let (rect, response) = swatch(ui, look, &fabric.name, own == Some(number));
+            if own == Some(number) {
+                told.clone_from(&fabric.name);
+            }
             note_place(ui, &format!("own fabric {}", fabric.name), rect);
             let initial: String = fabric.name.chars().take(1).flat_map(char::to_uppercase).collect();
             ui.painter().text(
@@ -68,6 +79,8 @@ pub fn show(ui: &mut Ui, frame: &Frame, parameters: &Parameters, library: &mut L
         let test = ui.button("Test").on_hover_text("What a textile laboratory measures on this fabric");
         note_place(ui, "test the fabric", test.rect);
         is_tested = test.clicked();
+        let help = "The fabric that the cloth is made of; changed: with other numbers than the fabric has";
+        ui.add(Label::new(RichText::new(told).small().color(QUIET)).truncate()).on_hover_text(help);
     });
     ui.add_space(4.0);
     (chosen, is_tested)

@@ -1,7 +1,6 @@
 //! The gallery: own files and every scene with its picture, by shelf.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use egui::{Align, Id, RichText, ScrollArea, Ui, vec2};
 
@@ -9,7 +8,7 @@ use super::cards::{self, Card, cards};
 use super::own::Choice;
 use super::{Details, Library, new, own};
 use crate::app::desk::Shown;
-use crate::app::lessons::Lessons;
+use crate::app::lessons::{self, Lessons};
 use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
 use crate::scene::Shelf;
@@ -76,10 +75,10 @@ pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
     shown.desk.windows.set(TITLE, false);
     match chosen {
         Chosen::Scene(name) => {
-            crate::app::lessons::leave(shown);
+            lessons::leave(shown);
             shown.session.send(Command::Scene { name });
         }
-        Chosen::Lesson(lesson) => crate::app::lessons::begin(shown, lesson),
+        Chosen::Lesson(lesson) => lessons::begin(shown, lesson),
         Chosen::Own(Choice::Open(file) | Choice::Forget(file)) => own::open(library, shown, file),
     }
 }
@@ -145,7 +144,7 @@ fn show_shelf(
     chosen: &mut Option<Chosen>,
 ) -> bool {
     let on_shelf: Vec<&Card> = cards().iter().filter(|card| card.shelf == shelf && card.has(search)).collect();
-    let told = lessons().iter().filter(|lesson| shelf == Shelf::Lessons && is_about(lesson, search));
+    let told = lessons::all().iter().filter(|lesson| shelf == Shelf::Lessons && is_about(lesson, search));
     let told: Vec<&Lesson> = told.collect();
     if on_shelf.is_empty() && told.is_empty() {
         return false;
@@ -162,12 +161,6 @@ fn show_shelf(
         }
     });
     true
-}
-
-/// All lessons; the files are read once.
-fn lessons() -> &'static [Lesson] {
-    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
-    LESSONS.get_or_init(|| Lesson::all().unwrap_or_default())
 }
 
 /// Whether a lesson contains the typed text.

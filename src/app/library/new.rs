@@ -1,4 +1,4 @@
-//! New scenes: an empty stage, or a copy of the present scene, in the editor.
+//! New scenes: one cloth over the floor, or a copy of the present scene, in the editor.
 
 use egui::{Button, RichText, Ui};
 
@@ -19,8 +19,8 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) -> bool {
     let scene = std::sync::Arc::clone(&shown.session.frame().scene);
     ui.horizontal(|ui| {
         ui.label(RichText::new("New").color(ACCENT));
-        let stage = ui.button("Empty stage").on_hover_text("One cloth over the floor, in the editor");
-        note_place(ui, "new empty stage", stage.rect);
+        let stage = ui.button("One cloth").on_hover_text("A cloth in the air over the floor, in the editor");
+        note_place(ui, "new cloth", stage.rect);
         if stage.clicked() {
             crate::app::lessons::leave(shown);
             shown.session.send(Command::Scene { name: STAGE.to_owned() });

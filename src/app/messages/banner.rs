@@ -10,6 +10,8 @@ use crate::session::Command;
 
 /// Width of the view from which on the card of a blow-up stands beside the cloth [points].
 const ROOMY: f32 = 900.0;
+/// For how long a note stays [s].
+const NOTE: f64 = 8.0;
 /// For how long the picture may be incomplete without a word [s].
 const PATIENCE: f64 = 0.7;
 
@@ -33,7 +35,11 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         }
     } else if let Some(offer) = shown.session.frame().offer.clone() {
         let (mut taken, mut closed) = (false, false);
+        let note = shown.session.frame().note.clone();
         boxed(ctx, "offer", view, 24.0, |ui| {
+            if let Some(note) = note {
+                ui.label(note);
+            }
             ui.label(&offer.reason);
             ui.horizontal(|ui| {
                 let take = ui.button(&offer.label);
@@ -48,6 +54,32 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         if taken || closed {
             shown.session.send(Command::Dismiss);
         }
+    } else {
+        show_note(ctx, shown);
+    }
+}
+
+/// A note, for a while after it comes.
+fn show_note(ctx: &egui::Context, shown: &mut Shown) {
+    let (id, now) = (Id::new("note and since when"), ctx.input(|input| input.time));
+    let note = shown.session.frame().note.clone();
+    let since = ctx.data_mut(|data| {
+        let last = data.get_temp_mut_or_default::<(Option<String>, f64)>(id);
+        if last.0 != note {
+            *last = (note.clone(), now);
+        }
+        last.1
+    });
+    let left = since + NOTE - now;
+    let Some(note) = note.filter(|_| left > 0.0) else { return };
+    ctx.request_repaint_after_secs(left as f32);
+    let mut closed = false;
+    boxed(ctx, "note", shown.view, 24.0, |ui| {
+        ui.label(note);
+        closed = ui.button("Close").clicked();
+    });
+    if closed {
+        shown.session.send(Command::Dismiss);
     }
 }
 
@@ -79,6 +111,9 @@ fn say_unready(ctx: &egui::Context, shown: &Shown) {
 }
 
 fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnOnce(&mut Ui)) {
+    let is_fault = ["failure", "notice"].contains(&id);
+    let ground = if is_fault { Color32::from_rgb(44, 38, 38) } else { OVERLAY };
+    let line = if is_fault { Stroke::new(1.0, ALARM) } else { Stroke::NONE };
     // where there is room, the cloth in the middle stays to be seen
     let (x, pivot) = if view.width() >= ROOMY && id == "failure" {
         (view.left() + 24.0, Align2::LEFT_TOP)
@@ -89,12 +124,7 @@ fn boxed(ctx: &egui::Context, id: &str, view: Rect, top: f32, contents: impl FnO
         ctx,
         |ui| {
             ui.set_max_width((view.width() - 40.0).clamp(200.0, 460.0));
-            Frame::new()
-                .fill(Color32::from_rgb(44, 38, 38))
-                .stroke(Stroke::new(1.0, ALARM))
-                .inner_margin(12)
-                .corner_radius(8)
-                .show(ui, contents);
+            Frame::new().fill(ground).stroke(line).inner_margin(12).corner_radius(8).show(ui, contents);
         },
     );
 }

@@ -89,7 +89,8 @@ fn follow(
         (format!("{} blew up at t = {:.3} s: {}", name_of(failure.solver), failure.time, failure.cause), true)
     });
     let offer = frame.offer.as_ref().map(|offer| (offer.reason.clone(), false));
-    let message = frame.message.clone().map(|message| (message, true)).or(offer);
+    let note = || frame.note.clone().map(|note| (note, false));
+    let message = frame.message.clone().map(|message| (message, true)).or(offer).or_else(note);
     let news = files.news().map(|news| (news.text.clone(), news.is_fault));
     let saved = history.message.clone().map(|message| match message {
         Ok(text) => (text, false),

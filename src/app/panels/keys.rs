@@ -34,7 +34,8 @@ const GROUPS: &[(&str, &[(&str, &str)])] = &[
             ("numpad 5", "perspective or orthographic projection"),
             ("F, numpad ., Home", "frame the cloth as it is, in the editor the chosen thing; the view of the scene"),
             ("1, 2, 3, 4", "paint plain, by stretch, by speed; wireframe"),
-            ("Tab", "hide or show the panels"),
+            ("H", "hide or show the panels"),
+            ("Tab, Shift+Tab", "the next control, the one before; Enter or Space clicks it, arrows change it"),
         ],
     ),
     (

@@ -180,7 +180,7 @@ fn card(ui: &mut Ui, session: &SessionHandle, lanes: &[LaneView], lane: &LaneVie
             for text in [cost, speed] {
                 ui.add(Label::new(RichText::new(text).small().monospace()).truncate());
             }
-            let (status, colour) = status(session, lane);
+            let (status, colour) = status(session, lane, reference.map(|of| &**of));
             ui.add(Label::new(RichText::new(status).small().color(colour)).truncate());
         })
     });
@@ -218,7 +218,7 @@ fn menu(ui: &mut Ui, lanes: &[LaneView], slot: usize, chosen: &mut Chosen) {
 }
 
 /// How a lane is doing.
-fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
+fn status(session: &SessionHandle, lane: &LaneView, reference: Option<&SessionFrame>) -> (String, Color32) {
     if let Some(failure) = &lane.frame.failure {
         let is_compared = session.equal_cost_found().is_some();
         let consequence = if is_compared { ", not comparable" } else { "" };
@@ -231,10 +231,18 @@ fn status(session: &SessionHandle, lane: &LaneView) -> (String, Color32) {
         Some(distance) if distance.largest == 0.0 => ("bit-identical".to_owned(), QUIET),
         Some(distance) => {
             let (mean, most) = (1e3 * distance.root_mean_square, 1e3 * distance.largest);
-            (format!("{} mm off, at most {} mm", digits(mean), digits(most)), ACCENT)
+            // lanes of different settings are there to differ
+            let is_expected = reference.is_none_or(|of| differs(lane.frame, of));
+            let colour = if is_expected { QUIET } else { ACCENT };
+            (format!("{} mm off, at most {} mm", digits(mean), digits(most)), colour)
         }
         None => ("at another time".to_owned(), QUIET),
     }
+}
+
+/// Whether a lane has another solver or other settings than another.
+fn differs(frame: &SessionFrame, of: &SessionFrame) -> bool {
+    frame.solver.id != of.solver.id || !frame.differences(&[of]).is_empty()
 }
 
 /// A number with three digits.

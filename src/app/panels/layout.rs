@@ -16,7 +16,7 @@ use crate::app::session::SessionHandle;
 use crate::app::view::ViewState;
 use crate::app::view::pipelines::Waiting;
 use crate::app::view::scene::ClothView;
-use crate::app::widgets::{name, note_place, note_rest, style};
+use crate::app::widgets::{focus, name, note_place, note_rest, note_side, style};
 use crate::app::window::preferences::{CurrentBackdrop, CurrentQuality};
 
 /// Width of the panel beside the cloth at first [points], and the least width of the view beside
@@ -78,6 +78,7 @@ fn widest(tools: &[&Panel]) -> f32 {
 /// Draws all visible panels, and carries out what they ask of each other.
 pub fn show_all(root: &mut egui::Ui, shown: &mut Shown) {
     show_visible(root, shown);
+    focus::ring(root);
     std::mem::take(&mut shown.desk.requests).into_iter().for_each(|request| carry_out(request, shown));
 }
 
@@ -100,9 +101,11 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
     // in a narrow window a tool takes the place of the panel
     if root.available_width() - tool_width - SIDE > LEAST_VIEW || tools.is_empty() {
         egui::Panel::left("parameters").default_size(SIDE).size_range(300.0..=480.0).show(root, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let side = egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 at(Place::Side).for_each(|panel| panel.contents.show(ui, shown));
+                focus::keep_in_sight(ui);
             });
+            note_side(ui.ctx(), side.id);
         });
     }
     show_drawers(root, shown);
@@ -229,7 +232,10 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
             });
         });
         ui.separator();
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| seen.contents.show(ui, shown));
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            seen.contents.show(ui, shown);
+            focus::keep_in_sight(ui);
+        });
         if let Some((title, open)) = wanted {
             shown.desk.windows.set(title, false);
             shown.desk.windows.set(title, open);

@@ -16,6 +16,12 @@ const NONE: &str = "–";
 /// Stretch [%] at which a cloth is no longer one.
 const ALARMING_STRETCH: f64 = 50.0;
 
+/// Distance between two numbers, and room for the number of those left out and for a warning
+/// [points].
+const GAP: f32 = 14.0;
+const MORE: f32 = 30.0;
+const WARNING: f32 = 150.0;
+
 /// A number above the cloth: label, value and its colour, help, and the plot that a click opens.
 struct Readout {
     label: &'static str,
@@ -23,34 +29,50 @@ struct Readout {
     color: Color32,
     help: String,
     plot: Option<&'static str>,
+    /// Place in the order in which numbers get their room.
+    rank: usize,
 }
 
-/// The line above the cloth.
+impl Readout {
+    /// One text, so that label and value stay together.
+    fn text(&self) -> LayoutJob {
+        let mut text = LayoutJob::default();
+        let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
+        text.append(self.label, 0.0, format(FontId::proportional(11.0), QUIET));
+        text.append(&self.value, 6.0, format(FontId::monospace(12.0), self.color));
+        text
+    }
+}
+
+/// The line above the cloth. It has one height: a number without room is told under the pointer.
 pub fn show(ui: &mut Ui, shown: &mut Shown) {
-    let readouts = readouts(shown, ui.visuals().strong_text_color());
+    let sentences: Vec<_> = shown.session.frame().stats.limits_reached().collect();
+    let warning = if sentences.is_empty() { 0.0 } else { WARNING };
+    let (readouts, left_out) = fitting(ui, readouts(shown, ui.visuals().strong_text_color()), warning);
     ui.add_space(3.0);
     let mut plotted = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 14.0;
-        for Readout { label, value, color, help, plot } in readouts {
-            // one text each, so that label and value stay together when the line is broken
-            let mut text = LayoutJob::default();
-            let format = |font, color| TextFormat { valign: Align::Center, ..TextFormat::simple(font, color) };
-            text.append(label, 0.0, format(FontId::proportional(11.0), QUIET));
-            text.append(&value, 6.0, format(FontId::monospace(12.0), color));
-            let Some(plot) = plot else {
-                ui.add(Label::new(text).extend()).on_hover_text(help);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = GAP;
+        for readout in readouts {
+            let text = Label::new(readout.text()).extend();
+            let Some(plot) = readout.plot else {
+                ui.add(text).on_hover_text(readout.help);
                 continue;
             };
-            let readout = ui.add(Label::new(text).extend().sense(Sense::click()));
-            note_place(ui, &format!("readout {plot}"), readout.rect);
-            let readout = readout.on_hover_cursor(CursorIcon::PointingHand);
-            if readout.on_hover_text(format!("{help}\n\nClick to plot it.")).clicked() {
+            let shown = ui.add(text.sense(Sense::click()));
+            note_place(ui, &format!("readout {plot}"), shown.rect);
+            let shown = shown.on_hover_cursor(CursorIcon::PointingHand);
+            if shown.on_hover_text(format!("{}\n\nClick to plot it.", readout.help)).clicked() {
                 plotted = Some(plot);
             }
         }
-        for sentence in shown.session.frame().stats.limits_reached() {
-            ui.label(RichText::new(sentence).small().color(ALARM));
+        if !left_out.is_empty() {
+            let told: Vec<_> = left_out.iter().map(|of| format!("{}\t{}", of.label, of.value.trim())).collect();
+            let count = ui.label(RichText::new(format!("+{}", left_out.len())).small().color(QUIET));
+            count.on_hover_text(told.join("\n"));
+        }
+        for sentence in sentences {
+            ui.add(Label::new(RichText::new(sentence).small().color(ALARM)).truncate()).on_hover_text(sentence);
         }
     });
     ui.add_space(2.0);
@@ -59,50 +81,83 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// The numbers, of which those that say nothing special have a `plain` colour. Each has one width:
-/// a line that broke elsewhere would shift all that is below.
+/// The numbers with room in a line beside a `warning` of so many points, in their order, and those
+/// without.
+fn fitting(ui: &Ui, mut readouts: Vec<Readout>, warning: f32) -> (Vec<Readout>, Vec<Readout>) {
+    let width = |readout: &Readout| ui.fonts_mut(|fonts| fonts.layout_job(readout.text())).size().x + GAP;
+    let widths: Vec<f32> = readouts.iter().map(width).collect();
+    let mut by_rank: Vec<usize> = (0..readouts.len()).collect();
+    by_rank.sort_by_key(|at| readouts[*at].rank);
+    let room = ui.available_width() - warning;
+    let room = if widths.iter().sum::<f32>() <= room { room } else { room - MORE };
+    let mut taken = 0.0;
+    let count = by_rank.iter().take_while(|at| {
+        taken += widths[**at];
+        taken <= room
+    });
+    let mut fits = vec![false; readouts.len()];
+    count.for_each(|at| fits[*at] = true);
+    let mut fits = fits.into_iter();
+    let left_out = readouts.extract_if(.., |_| !fits.next().unwrap_or(true)).collect();
+    (readouts, left_out)
+}
+
+/// The numbers, of which those that say nothing special have a `plain` colour, and those of steps
+/// before the pause a quiet one. Each has one width, so that those behind it stay.
 fn readouts(shown: &Shown, plain: Color32) -> Vec<Readout> {
     let (frame, throughput) = (shown.session.frame(), &shown.desk.throughput);
-    let readout = |label, value, color, help: &str, plot| Readout { label, value, color, help: help.to_owned(), plot };
+    let readout = |rank, label, value, color, help: &str, plot| Readout {
+        label,
+        value,
+        color,
+        help: help.to_owned(),
+        plot,
+        rank,
+    };
+    let paused = shown.session.paused();
+    let (measured, when) = if paused { (QUIET, " Time stands; this is of the steps before.") } else { (plain, "") };
     let stretch = 100.0 * frame.readouts.stretch.largest;
     let factor = throughput.real_time_factor;
-    let slow = !shown.session.paused() && factor < 0.9 * shown.desk.pace.speed;
+    let slow = !paused && factor < 0.9 * shown.desk.pace.speed;
     let (total, parts) = energy(shown);
     let (ratio, ratio_color, ratio_help) = stability(shown);
     let mut readouts = vec![
-        readout("time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
-        readout("frames", format!("{:3.0} /s", throughput.frames_per_second), plain, "Images per second", None),
+        readout(1, "time", format!("{:7.2} s", frame.time), plain, "Simulated time", None),
+        readout(6, "frames", format!("{:3.0} /s", throughput.frames_per_second), measured, "Images per second", None),
         readout(
+            3,
             "step",
             format!("{:6.2} ms", throughput.step_ms),
-            plain,
+            measured,
             &format!(
-                "Computing time of a time step, with its substeps; contact takes {:.2} ms of it. Below the time step itself the cloth keeps up with real time.",
+                "Computing time of a time step, with its substeps; contact takes {:.2} ms of it. Below the time step itself the cloth keeps up with real time.{when}",
                 throughput.contact_ms
             ),
             Some("step"),
         ),
         readout(
+            4,
             "real-time factor",
             format!("{factor:4.1}×"),
-            if slow { ACCENT } else { plain },
-            "Simulated seconds per second. It should reach the playback speed set below, at first 1.",
+            if slow { ACCENT } else { measured },
+            &format!("Simulated seconds per second. It should reach the playback speed set below, at first 1.{when}"),
             Some("speed"),
         ),
         readout(
+            2,
             "stretch",
             format!("{stretch:5.1} %"),
             if stretch > ALARMING_STRETCH { ALARM } else { plain },
             "Largest strain of a structural spring, or of warp and weft of a membrane. Hanging woven cotton has less than 2 %, knitwear up to 20 %.",
             Some("stretch"),
         ),
-        readout("energy", total, plain, &parts, Some("energy")),
-        readout("step / limit", ratio, ratio_color, &ratio_help, None),
+        readout(5, "energy", total, plain, &parts, Some("energy")),
+        readout(7, "step / limit", ratio, ratio_color, &ratio_help, None),
     ];
     if let Some(pairs) = &frame.intersections {
         let color = if pairs.is_empty() { plain } else { ALARM };
         let help = "Pairs of triangles that intersect or touch. Should be 0.";
-        readouts.push(readout("intersections", pairs.len().to_string(), color, help, None));
+        readouts.push(readout(0, "intersections", format!("{:>3}", pairs.len()), color, help, None));
     }
     readouts
 }

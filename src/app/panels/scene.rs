@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         shown.desk.windows.set(gallery::TITLE, !open);
     }
     // the steps of a lesson change the scene, and say what they show
-    if shown.states.of::<Lessons>().walk().is_none() {
+    if !scene.summary.is_empty() && shown.states.of::<Lessons>().walk().is_none() {
         ui.label(egui::RichText::new(&scene.summary).small().color(QUIET));
     }
 }

@@ -22,9 +22,9 @@ pub fn find_by_key(
     }
 }
 
-/// Tab puts the panels away and brings them back; ? and F1 tell the keys.
+/// H puts the panels away and brings them back; ? and F1 tell the keys.
 pub fn follow_keys(keys: Res<ButtonInput<KeyCode>>, letters: Res<Letters>, mut desk: ResMut<Desk>) {
-    if keys.just_pressed(KeyCode::Tab) {
+    if letters.just_pressed('h') {
         desk.hidden = !desk.hidden;
     }
     if keys.just_pressed(KeyCode::F1) || letters.just_pressed('?') {

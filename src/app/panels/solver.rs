@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Area, Button, CollapsingHeader, Color32, ComboBox, DragAndDrop, Id, Label, Order, Response, RichText, ScrollArea,
-    Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
+    Align, Area, Button, CollapsingHeader, Color32, ComboBox, DragAndDrop, Id, Label, Order, Response, RichText,
+    ScrollArea, Sense, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::examples;
@@ -45,6 +45,7 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .show_ui(ui, |ui| {
             shown.states.of::<Looks>().follow(shown.session, ui.ctx());
             chosen = list(ui, shown, Some(current.id), true, "");
+            ui.data_mut(|data| data.insert_temp(menu_seen(), ui.ctx().cumulative_frame_nr()));
         });
     note_place(ui, "solver", combo.response.rect);
     let session = &mut *shown.session;
@@ -108,6 +109,17 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
+/// Where the frame is kept in which the menu of solvers was drawn last.
+fn menu_seen() -> Id {
+    Id::new("the menu of solvers is seen")
+}
+
+/// Whether the menu of solvers has just been opened.
+fn is_menu_new(ui: &Ui) -> bool {
+    let last: Option<u64> = ui.data(|data| data.get_temp(menu_seen()));
+    last.is_none_or(|last| last + 1 < ui.ctx().cumulative_frame_nr())
+}
+
 /// All solvers by groups, each with its use if `is_told`, and named in the log by its id behind
 /// `prefix`. Returns the chosen one.
 fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix: &str) -> Option<&'static str> {
@@ -124,6 +136,9 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
         let chips = chips(info, shown, ui.visuals().text_color());
         let row = entry_row(ui, info, current == Some(info.id), &chips, is_told);
         note_place(ui, &format!("{prefix}{}", info.id), row.rect.with_max_x(row.rect.left() + NAME));
+        if is_told && current == Some(info.id) && is_menu_new(ui) {
+            row.scroll_to_me_animation(Some(Align::Center), egui::style::ScrollAnimation::none());
+        }
         if row.clicked() {
             chosen = Some(info.id);
         }
@@ -234,7 +249,9 @@ fn entry_row(ui: &mut Ui, info: &Info, is_current: bool, chips: &[Chip], is_told
         right = place.left() - 5.0;
     }
     if is_told {
-        let line = lay_out(RichText::new(info.headline()).small().color(QUIET), width - 12.0);
+        // QUIET is not legible on the ground of the chosen row
+        let colour = if is_current { Color32::WHITE } else { QUIET };
+        let line = lay_out(RichText::new(info.headline()).small().color(colour), width - 12.0);
         painter.galley(pos2(left, row.rect.top() + 0.72 * ROW - 0.5 * line.size().y), line, QUIET);
     }
     let seen = chips.iter().filter_map(|chip| chip.help.as_deref());

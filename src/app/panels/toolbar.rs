@@ -1,7 +1,7 @@
 //! The bar below the cloth: time, the two switches, image quality.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui};
+use egui::{Button, PopupCloseBehavior, Response, RichText, Slider, Ui};
 
 use super::{Panel, Place, REGISTRY, solver};
 use crate::app::desk::{OpenWindows, Shown};
@@ -11,6 +11,7 @@ use crate::app::view::ViewState;
 use crate::app::view::axis_views::{Axis, CameraState, Order};
 use crate::app::view::overlays::Overlay;
 use crate::app::view::paint_quantity::PaintQuantity;
+use crate::app::widgets::style::ACCENT;
 use crate::app::widgets::{note_place, pointing};
 use crate::app::window::preferences::{Backdrop, Quality};
 use crate::session::Command;
@@ -64,18 +65,28 @@ fn time(ui: &mut Ui, session: &mut SessionHandle, pace: &mut Pace) {
     }
 }
 
+/// A button that stays pressed while something is on, framed like those that only click.
+fn switch(ui: &mut Ui, on: &mut bool, text: &str) -> Response {
+    let mut button = ui.add(Button::new(text).selected(*on));
+    if button.clicked() {
+        *on = !*on;
+        button.mark_changed();
+    }
+    button
+}
+
 /// Wind and table.
 fn surroundings(ui: &mut Ui, session: &mut SessionHandle) {
     let mut windy = session.parameters().air.air == AirMode::Wind;
     let help = "Wind on or off: it rises within two seconds; its strength is under Air";
-    let wind = ui.toggle_value(&mut windy, "💨  Wind").on_hover_text(help);
+    let wind = switch(ui, &mut windy, "💨  Wind").on_hover_text(help);
     note_place(ui, "wind", wind.rect);
     if wind.changed() {
         session.send(Command::Wind { on: windy });
     }
     let mut laid = session.parameters().table.table;
     let help = "A table in the middle of the scene; its shape is under Table";
-    let table = ui.toggle_value(&mut laid, "▣  Table").on_hover_text(help);
+    let table = switch(ui, &mut laid, "▣  Table").on_hover_text(help);
     note_place(ui, "table", table.rect);
     if table.changed() {
         session.send(Command::Table { on: laid });
@@ -99,6 +110,7 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
     let ViewState { painting, overlays, .. } = &mut *shown.view_state;
     let title = format!("Paint: {}", painting.quantity().name().to_lowercase());
     let menu = ui.menu_button(title, |ui| {
+        ui.label(RichText::new("Painted on the cloth").small().color(ACCENT));
         for quantity in PaintQuantity::ALL {
             let chosen = ui.radio(painting.quantity() == quantity, quantity.name()).on_hover_text(quantity.help());
             note_place(ui, &format!("paint {}", quantity.name().to_lowercase()), chosen.rect);
@@ -107,6 +119,7 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
             }
         }
         ui.separator();
+        ui.label(RichText::new("Drawn over it").small().color(ACCENT));
         ui.checkbox(&mut painting.wireframe, "Wireframe").on_hover_text("The edges of the triangles (4)");
         for overlay in Overlay::ALL {
             let mut on = overlays.has(overlay);
@@ -120,7 +133,7 @@ fn paint(ui: &mut Ui, shown: &mut Shown) {
         note_place(ui, "intersections", watch.rect);
         shown.session.watch(watched);
     });
-    let menu = menu.response.on_hover_text("PaintQuantity painted on the cloth (1, 2, 3), and overlays");
+    let menu = menu.response.on_hover_text("Quantity painted on the cloth (1, 2, 3), and overlays");
     note_place(ui, "paint", menu.rect);
 }
 
@@ -165,13 +178,13 @@ fn open_panels(ui: &mut Ui, windows: &mut OpenWindows) {
 fn look(ui: &mut Ui, shown: &mut Shown) {
     let mut high = shown.quality.0 == Quality::High;
     let help = "Shadows and smooth edges. Without them the image is drawn several times faster.";
-    let toggle = ui.toggle_value(&mut high, RichText::new("High quality")).on_hover_text(help);
+    let toggle = switch(ui, &mut high, "High quality").on_hover_text(help);
     note_place(ui, "quality", toggle.rect);
     if toggle.changed() {
         shown.quality.0 = if high { Quality::High } else { Quality::Low };
     }
     let mut dark = shown.stage.0 == Backdrop::Dark;
-    let toggle = ui.toggle_value(&mut dark, "Dark").on_hover_text("A dark studio around the cloth");
+    let toggle = switch(ui, &mut dark, "Dark").on_hover_text("A dark studio around the cloth");
     note_place(ui, "dark", toggle.rect);
     if toggle.changed() {
         shown.stage.0 = if dark { Backdrop::Dark } else { Backdrop::Light };
@@ -182,7 +195,7 @@ fn look(ui: &mut Ui, shown: &mut Shown) {
 fn toggle(ui: &mut Ui, windows: &mut OpenWindows, panel: &Panel) {
     let (Place::Tool { help, .. } | Place::Palette { help, .. } | Place::Drawer { help }) = panel.place else { return };
     let mut open = windows.is_open(panel.title);
-    let toggle = ui.toggle_value(&mut open, panel.title).on_hover_text(help);
+    let toggle = switch(ui, &mut open, panel.title).on_hover_text(help);
     note_place(ui, &panel.title.to_lowercase(), toggle.rect);
     windows.set(panel.title, open);
 }

@@ -31,13 +31,15 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
     if shown.desk.hidden || shown.view.width() < 320.0 {
         return;
     }
+    // the news of files stand there
+    let files = shown.states.of::<Files>();
+    if files.is_busy() || files.news().is_some() {
+        return;
+    }
     let is_over = ctx.data(|data| data.get_temp(done).unwrap_or(false));
     let (at, pivot, text) = if is_over {
         (shown.view.left_bottom() + vec2(12.0, -10.0), Align2::LEFT_BOTTOM, status(shown, cutting))
-    } else if shown.desk.windows.is_any_open()
-        || shown.states.of::<Files>().is_busy()
-        || shown.states.of::<Files>().news().is_some()
-    {
+    } else if shown.desk.windows.is_any_open() {
         return;
     } else {
         let text = "Drag the cloth  ·  click for its forces  ·  right click pins  ·  hold C and draw to cut  ·  ? for all keys";

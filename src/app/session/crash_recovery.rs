@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use bevy::platform::dirs::preferences_dir;
 use bevy::prelude::warn;
 
-use crate::scene::{Snapshot, read_text};
+use crate::scene::{Scene, Snapshot, read_text};
 use crate::session::{Autosave, Command, Offer};
 
 /// Largest age of the state on the disk.
@@ -170,7 +170,7 @@ fn judge(file: &Path, others: &[PathBuf], written: SystemTime) -> Left {
     match read(file, &name) {
         Ok(snapshot) => {
             let age = SystemTime::now().duration_since(written).unwrap_or_default();
-            let (scene, time) = (snapshot.scene(), snapshot.time());
+            let (scene, time) = (title_of(snapshot.scene()), snapshot.time());
             let others = others.iter().map(|other| (other, other.to_string_lossy().into_owned()));
             let lanes: Vec<String> =
                 others.filter(|(other, name)| read(other, name).is_ok()).map(|(_, name)| name).collect();
@@ -185,6 +185,13 @@ fn judge(file: &Path, others: &[PathBuf], written: SystemTime) -> Left {
             Left::Damaged(format!("The last session cannot be restored; it was moved to {}: {error}", aside.display()))
         }
     }
+}
+
+/// The title of a scene, or the name of its file without folder and ending.
+fn title_of(name: &str) -> String {
+    let title = Scene::load(name).map(|scene| scene.title).unwrap_or_default();
+    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    if title.is_empty() { stem.into_owned() } else { title }
 }
 
 /// A time in words.

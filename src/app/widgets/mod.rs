@@ -2,6 +2,7 @@
 //! controls in the log.
 
 pub mod chart;
+pub mod focus;
 pub mod moving_texture;
 pub mod parameter;
 pub mod pointing;
@@ -12,7 +13,7 @@ pub mod take_home;
 
 use bevy::log::debug;
 use egui::collapsing_header::{CollapsingResponse, CollapsingState};
-use egui::{Align, Button, CollapsingHeader, Label, Layout, Rect, Response, RichText, Ui, UiBuilder};
+use egui::{Align, Button, CollapsingHeader, Context, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder};
 
 use style::ACCENT;
 
@@ -34,9 +35,38 @@ pub fn section_for(ui: &mut Ui, title: &str, open: bool, unfolds: bool, contents
         contents(ui);
         ui.add_space(4.0);
     });
+    let id = header.header_response.id;
+    ui.data_mut(|data| {
+        let folds = data.get_temp_mut_or_default::<Vec<Id>>(Id::new("folds"));
+        if !folds.contains(&id) {
+            folds.push(id);
+        }
+    });
     note_place(ui, &format!("fold {}", title.to_lowercase()), header.header_response.rect);
     keep_in_sight(ui, &header);
     header.header_response.rect
+}
+
+/// The sections drawn so far.
+#[must_use]
+pub fn folds(ctx: &Context) -> Vec<Id> {
+    ctx.data(|data| data.get_temp(Id::new("folds"))).unwrap_or_default()
+}
+
+/// Where the id of the scrolled part of the panel beside the cloth is kept.
+fn id_of_side() -> Id {
+    Id::new("side")
+}
+
+/// The scrolled part of the panel beside the cloth.
+#[must_use]
+pub fn side(ctx: &Context) -> Id {
+    ctx.data(|data| data.get_temp(id_of_side())).unwrap_or(Id::NULL)
+}
+
+/// Keeps what [`side`] tells.
+pub fn note_side(ctx: &Context, id: Id) {
+    ctx.data_mut(|data| data.insert_temp(id_of_side(), id));
 }
 
 /// Scrolls a section that the user unfolds until all of it is visible, or as much as has room.
@@ -104,7 +134,7 @@ pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
         return;
     }
     pointing::mark(ui, name, rect);
-    let id = egui::Id::new("place").with(name);
+    let id = Id::new("place").with(name);
     let last: Option<Rect> = ui.data(|data| data.get_temp(id));
     if last != Some(rect) {
         let frame = ui.ctx().cumulative_frame_nr();
@@ -122,19 +152,19 @@ pub fn note_place(ui: &Ui, name: &str, rect: Rect) {
 const STILL: u64 = 3;
 
 /// Where the frame is kept in which a control moved last.
-fn moved() -> egui::Id {
-    egui::Id::new("a control moved")
+fn moved() -> Id {
+    Id::new("a control moved")
 }
 
 /// Where the last order is kept that was given when F12 was pressed.
-fn asked() -> egui::Id {
-    egui::Id::new("the log is asked")
+fn asked() -> Id {
+    Id::new("the log is asked")
 }
 
 /// Logs when every control has kept its place for [`STILL`] frames, and the last release of a mouse
 /// button is as old. After F12 is pressed, logs when besides the frame shows all that was ordered
 /// until then: the effect of all input before it.
-pub fn note_rest(ctx: &egui::Context, session: &mut SessionHandle) {
+pub fn note_rest(ctx: &Context, session: &mut SessionHandle) {
     let frame = ctx.cumulative_frame_nr();
     let (is_released, is_asked) = ctx.input(|input| (input.pointer.any_released(), input.key_pressed(egui::Key::F12)));
     if is_asked {

@@ -7,6 +7,10 @@ use crate::sim::params::Tunable;
 
 /// Frames after which a control that was not drawn counts as hidden.
 const HIDDEN: u64 = 3;
+/// For how many frames it is kept in view: sections above it may be unfolding.
+const STAYS: u8 = 12;
+/// Room above and below it in a panel that scrolls [points].
+const MARGIN: f32 = 20.0;
 /// Distance of a ring from its control, its width [points], and its colour.
 const AROUND: f32 = 3.0;
 const WIDTH: f32 = 2.0;
@@ -20,8 +24,8 @@ struct Pointed {
     drawn: Option<u64>,
     /// The visible part of it then.
     place: Rect,
-    /// Whether it was scrolled into view.
-    is_scrolled: bool,
+    /// In how many frames it was all in view, until it is not scrolled to any more.
+    seen: u8,
 }
 
 fn id() -> Id {
@@ -41,7 +45,7 @@ pub fn point_at(ctx: &Context, about: &str, names: &[String]) {
         return;
     }
     ctx.data_mut(|data| data.insert_temp(told, about.to_owned()));
-    let pointed = |name: &String| Pointed { name: name.clone(), drawn: None, place: Rect::NOTHING, is_scrolled: false };
+    let pointed = |name: &String| Pointed { name: name.clone(), drawn: None, place: Rect::NOTHING, seen: 0 };
     let pointed: Vec<Pointed> = names.iter().map(pointed).collect();
     ctx.data_mut(|data| data.insert_temp(id(), pointed));
 }
@@ -96,9 +100,13 @@ pub fn mark(ui: &Ui, name: &str, rect: Rect) {
         (pointed.drawn, pointed.place) = (Some(now), visible);
     }
     // there is room for one in a panel that scrolls
-    if is_first && !pointed.is_scrolled {
-        ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, 20.0)), Some(Align::Center));
-        pointed.is_scrolled = true;
+    if is_first && pointed.seen < STAYS {
+        if ui.clip_rect().y_range().contains(rect.top()) && ui.clip_rect().y_range().contains(rect.bottom()) {
+            pointed.seen += 1;
+        } else {
+            ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, MARGIN)), Some(Align::Center));
+        }
+        ui.ctx().request_repaint();
     }
     ui.ctx().data_mut(|data| data.insert_temp(id(), all));
     ring(ui, rect);

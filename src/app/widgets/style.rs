@@ -6,14 +6,19 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals
 use crate::app::text_raster::fonts;
 
 /// For chosen, active or held items.
-pub const ACCENT: Color32 = Color32::from_rgb(224, 122, 78);
+pub const ACCENT: Color32 = Color32::from_rgb(236, 140, 96);
 /// For errors.
-pub const ALARM: Color32 = Color32::from_rgb(226, 84, 74);
+pub const ALARM: Color32 = Color32::from_rgb(255, 128, 118);
+/// For conditions that are met.
+pub const MET: Color32 = Color32::from_rgb(112, 206, 140);
 /// For text of less weight.
-pub const QUIET: Color32 = Color32::from_rgb(158, 164, 174);
+pub const QUIET: Color32 = Color32::from_rgb(166, 172, 182);
 
 /// Behind a word or two in a row.
 pub const CHIP: Color32 = Color32::from_rgb(58, 62, 70);
+
+/// Around the control that has the keyboard.
+pub const FOCUS: Color32 = Color32::from_rgb(120, 190, 255);
 
 /// For formulas.
 pub const FORMULA: Color32 = Color32::from_rgb(222, 196, 168);
@@ -42,6 +47,9 @@ fn look(ctx: &egui::Context) {
     visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
     visuals.slider_trailing_fill = true;
     visuals.override_text_color = None;
+    // shortcuts on buttons, and controls without effect, stay legible
+    visuals.weak_text_color = Some(Color32::from_rgb(190, 194, 202));
+    visuals.disabled_alpha = 0.75;
     visuals.widgets.noninteractive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
     visuals.widgets.inactive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
     for widget in [&mut visuals.widgets.inactive, &mut visuals.widgets.hovered, &mut visuals.widgets.active] {

@@ -96,6 +96,10 @@ pub struct CurrentQuality(pub Quality);
 #[derive(Resource, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentBackdrop(pub Backdrop);
 
+/// Whether the window has the size of an earlier run.
+#[derive(Resource)]
+pub struct HasRememberedSize(pub bool);
+
 /// Width and height of a window that the settings may ask for [logical pixels]; systems know
 /// sixteen bits of physical ones.
 const SIZES: RangeInclusive<u32> = 200..=16_384;
@@ -118,7 +122,9 @@ pub(in crate::app) fn plugin(asked: Option<Quality>, device: Device) -> impl Fn(
         let stage = Backdrop::parse(&preferences.stage).unwrap_or_default();
         world.insert_resource(CurrentBackdrop(stage));
         world.insert_resource(device);
-        if preferences.width > 0 && preferences.height > 0 {
+        let is_sized = preferences.width > 0 && preferences.height > 0;
+        world.insert_resource(HasRememberedSize(is_sized));
+        if is_sized {
             let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
             for mut window in windows.iter_mut(world) {
                 let [width, height] = [preferences.width, preferences.height].map(within_sizes);
