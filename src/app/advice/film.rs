@@ -187,8 +187,8 @@ struct Extent {
 }
 
 impl Extent {
-    /// Of these films. The last one widens the space by a part alone: a cloth that flies apart would
-    /// make the others small.
+    /// Of these films. The last one widens the space by a part alone: a cloth that flies apart
+    /// would make the others small.
     fn of(films: &[Arc<Film>]) -> Self {
         let (last, first) =
             films.split_last().map_or((films, films), |(last, first)| (std::slice::from_ref(last), first));

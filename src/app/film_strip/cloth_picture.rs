@@ -40,8 +40,8 @@ impl ClothPicture {
         }
     }
 
-    /// The cloth with its vertices at `positions` [m], in the colours of its fabric, or in `painted`
-    /// ones: of each vertex that of the front and that of the back.
+    /// The cloth with its vertices at `positions` [m], in the colours of its fabric, or in
+    /// `painted` ones: of each vertex that of the front and that of the back.
     pub fn draw(
         &mut self,
         sight: &Sight,
