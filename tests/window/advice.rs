@@ -109,7 +109,10 @@ fn after_the_measurement_three_films_play_side_by_side_with_what_the_eye_sees() 
         (0..2).all(moves).then_some(())
     };
     wait(&mut harness, "motion", moved);
-    let time = |harness: &Panels| texts(harness).into_iter().find(|text| text.starts_with('+')).expect("the time");
+    let time = |harness: &Panels| {
+        let is_time = |text: &String| text.starts_with('+') && text.ends_with(" s");
+        texts(harness).into_iter().find(is_time).expect("the time")
+    };
     harness.get_by_label(films[0]).click();
     harness.run_steps(20);
     let stopped = time(&harness);

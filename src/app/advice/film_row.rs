@@ -119,8 +119,13 @@ fn table(ui: &mut Ui, reel: &Reel, room: f32) {
     let figure = |of: fn(&Shown) -> Option<String>| -> Vec<String> {
         reel.shown.iter().map(|one| of(one).unwrap_or_else(|| "–".to_owned())).collect()
     };
-    let rows: [(&str, &str, Vec<String>); 6] = [
+    let rows: [(&str, &str, Vec<String>); 7] = [
         ("", "", reel.shown.iter().map(|one| one.role.to_owned()).collect()),
+        (
+            "After",
+            "Simulated time of the film: a run ends early when its time by the clock is over, or it fails",
+            figure(|one| Some(format!("{} s", significant(one.film.lasted())))),
+        ),
         ("Error of a step", "As a share of its motion", figure(|one| one.error.map(percent))),
         (
             "Largest stretch",
