@@ -7,8 +7,8 @@ use bevy::prelude::Vec3;
 use egui::{ColorImage, Context};
 
 use super::{Judgement, Measured};
-use crate::app::film_strip::cloth_picture::{ClothPicture, Sight};
-use crate::app::film_strip::raster::Eye;
+use crate::app::film_strip::cloth_picture::ClothPicture;
+use crate::app::film_strip::raster::{Eye, Sight};
 use crate::app::task::Study;
 use crate::app::widgets::moving_texture::MovingTexture;
 use crate::sim::Real;
@@ -58,8 +58,8 @@ struct Wanted {
 /// What draws them: it is with the thread that draws, or waits for the next one.
 struct Stage {
     cloth: ClothPicture,
-    /// What has to be in the pictures [m], from the origin of the pattern.
-    bounds: Option<[Vec3; 2]>,
+    /// What has to be in the pictures.
+    extent: Option<Extent>,
 }
 
 impl Films {
@@ -92,7 +92,7 @@ impl Films {
 
 impl Reel {
     fn new(shown: Vec<Shown>, measured: &Measured) -> Self {
-        let stage = Stage { cloth: ClothPicture::new(&measured.scene), bounds: None };
+        let stage = Stage { cloth: ClothPicture::new(&measured.scene), extent: None };
         Self {
             screens: shown.iter().map(|_| MovingTexture::default()).collect(),
             shown,
@@ -138,7 +138,7 @@ impl Reel {
             self.order(wanted);
         }
         if !self.is_paused || self.study.is_running() || self.screens.iter().any(MovingTexture::is_awaited) {
-            ctx.request_repaint_after_secs(1.0 / 60.0);
+            ctx.request_repaint_after_secs(1.0 / 30.0);
         }
     }
 
@@ -159,13 +159,14 @@ impl Stage {
     /// The pictures of all films at a time.
     fn draw(&mut self, films: &[Arc<Film>], question: &Question, wanted: &Wanted) -> Vec<ColorImage> {
         let pattern = question.checkpoint().pattern();
-        let bounds = *self.bounds.get_or_insert_with(|| bounds(films));
+        let Extent { bounds, points } = self.extent.get_or_insert_with(|| Extent::of(films));
+        let bounds = *bounds;
         let size = (bounds[1] - bounds[0]).length();
         let eye = wanted.eye.unwrap_or_else(|| {
             let [distance, yaw, pitch] = EYE;
             Eye::around(0.5 * (bounds[0] + bounds[1]), distance * size, yaw, pitch)
         });
-        let sight = Sight { size: wanted.size, eye, bounds };
+        let sight = Sight { size: wanted.size, eye, bounds, points };
         let origin = pattern.origin();
         let mut picture = |film: &Arc<Film>| {
             let positions = film.at(wanted.time).positions.iter();
@@ -176,17 +177,47 @@ impl Stage {
     }
 }
 
-/// The box of all cloths at all times [m]. The last one widens it by a part alone: a cloth that
-/// flies apart would make the others small.
-fn bounds(films: &[Arc<Film>]) -> [Vec3; 2] {
-    let of = |films: &[Arc<Film>]| {
-        let frames = films.iter().flat_map(|film| film.frames());
-        let positions = frames.flat_map(|frame| &frame.positions).map(|x| Vec3::from(*x));
-        let start = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-        positions.filter(|x| x.is_finite()).fold(start, |[low, high], x| [low.min(x), high.max(x)])
-    };
-    let (last, first) = films.split_last().map_or((films, films), |(last, first)| (std::slice::from_ref(last), first));
-    let ([low, high], [least, most]) = (of(first), of(last));
-    let room = Vec3::splat(BESIDE * (high - low).length());
-    [low.min(least.max(low - room)), high.max(most.min(high + room))]
+/// The space that all cloths take at all times, from the origin of the pattern.
+struct Extent {
+    /// The box around them [m].
+    bounds: [Vec3; 2],
+    /// The farthest points in some directions [m]: a cloth that swings leaves corners of the box
+    /// empty.
+    points: Vec<Vec3>,
+}
+
+impl Extent {
+    /// Of these films. The last one widens the space by a part alone: a cloth that flies apart
+    /// would make the others small.
+    fn of(films: &[Arc<Film>]) -> Self {
+        let (last, first) =
+            films.split_last().map_or((films, films), |(last, first)| (std::slice::from_ref(last), first));
+        let [low, high] = box_of(points_of(first));
+        let room = Vec3::splat(BESIDE * (high - low).length());
+        let [low, high] = [low - room, high + room];
+        let all = || points_of(first).chain(points_of(last).map(|x| x.clamp(low, high)));
+        let turns = || (-1..=1).map(|k| k as f32);
+        let directions = turns().flat_map(|x| turns().flat_map(move |y| turns().map(move |z| Vec3::new(x, y, z))));
+        let mut farthest: Vec<(Vec3, f32, Vec3)> =
+            directions.filter(|way| *way != Vec3::ZERO).map(|way| (way, f32::NEG_INFINITY, Vec3::ZERO)).collect();
+        for x in all() {
+            for (way, most, at) in &mut farthest {
+                if x.dot(*way) > *most {
+                    (*most, *at) = (x.dot(*way), x);
+                }
+            }
+        }
+        let points: Vec<Vec3> = farthest.into_iter().map(|(_, _, at)| at).collect();
+        Self { bounds: box_of(points.iter().copied()), points }
+    }
+}
+
+fn points_of(films: &[Arc<Film>]) -> impl Iterator<Item = Vec3> {
+    let frames = films.iter().flat_map(|film| film.frames());
+    frames.flat_map(|frame| &frame.positions).map(|x| Vec3::from(*x)).filter(|x| x.is_finite())
+}
+
+fn box_of(points: impl Iterator<Item = Vec3>) -> [Vec3; 2] {
+    let start = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+    points.fold(start, |[low, high], x| [low.min(x), high.max(x)])
 }

@@ -17,6 +17,8 @@ const GAP: f32 = 6.0;
 const TALL: f32 = 0.8;
 /// Room for a picture and its caption, more than they take [points].
 const TALLEST: f32 = 1000.0;
+/// Width of a scroll bar [points].
+const BAR: f32 = 12.0;
 /// Behind a cloth.
 const GROUND: Color32 = Color32::from_gray(48);
 /// Width of the first column of the table [points].
@@ -24,12 +26,16 @@ const LABELS: f32 = 112.0;
 
 /// The row with its table.
 pub(super) fn show(ui: &mut Ui, reel: &mut Reel, eye: Option<Eye>) {
-    let (count, room) = (reel.shown.len(), ui.available_width());
+    // beside the scroll bar, which lies over the panel
+    let (count, room) = (reel.shown.len(), ui.available_width() - BAR);
     let width = ((room - GAP * (count - 1) as f32) / 3.0_f32.max(count as f32)).floor();
     let pixels = |points: f32| (points * ui.ctx().pixels_per_point()).round().max(1.0) as usize;
     reel.play(&ui.ctx().clone(), eye, [pixels(width), pixels(TALL * width)]);
     ui.add_space(2.0);
-    heading(ui, reel);
+    ui.scope(|ui| {
+        ui.set_max_width(room);
+        heading(ui, reel);
+    });
     let top = ui.cursor().min;
     let mut bottom = top.y;
     let mut is_clicked = false;
@@ -113,8 +119,13 @@ fn table(ui: &mut Ui, reel: &Reel, room: f32) {
     let figure = |of: fn(&Shown) -> Option<String>| -> Vec<String> {
         reel.shown.iter().map(|one| of(one).unwrap_or_else(|| "–".to_owned())).collect()
     };
-    let rows: [(&str, &str, Vec<String>); 6] = [
+    let rows: [(&str, &str, Vec<String>); 7] = [
         ("", "", reel.shown.iter().map(|one| one.role.to_owned()).collect()),
+        (
+            "After",
+            "Simulated time of the film: a run ends early when its time by the clock is over, or it fails",
+            figure(|one| Some(format!("{} s", significant(one.film.lasted())))),
+        ),
         ("Error of a step", "As a share of its motion", figure(|one| one.error.map(percent))),
         (
             "Largest stretch",

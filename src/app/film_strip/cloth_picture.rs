@@ -5,22 +5,12 @@ use std::sync::Arc;
 use bevy::prelude::Vec3;
 use egui::ColorImage;
 
-use super::raster::{Eye, Raster, Subject, Woven, linear};
+use super::raster::{Raster, Sight, Subject, Woven, linear};
 use crate::app::view::cloth_mesh::colours;
 use crate::documents::texture_coordinates;
 use crate::scene::{Fabric, Look, Print, Scene};
 use crate::sim::Pattern;
 use crate::sim::forces::air::vertex_normals;
-
-/// From where a cloth is seen, and what has to be in the picture.
-pub struct Sight {
-    /// Width and height of the picture [pixels].
-    pub size: [usize; 2],
-    /// From where.
-    pub eye: Eye,
-    /// A box that is seen whole [m], from the origin of the pattern.
-    pub bounds: [Vec3; 2],
-}
 
 /// Draws a cloth of a scene, with its memory.
 pub struct ClothPicture {
@@ -50,8 +40,8 @@ impl ClothPicture {
         }
     }
 
-    /// The cloth with its vertices at `positions` [m], in the colours of its fabric, or in `painted`
-    /// ones: of each vertex that of the front and that of the back.
+    /// The cloth with its vertices at `positions` [m], in the colours of its fabric, or in
+    /// `painted` ones: of each vertex that of the front and that of the back.
     pub fn draw(
         &mut self,
         sight: &Sight,
@@ -77,7 +67,7 @@ impl ClothPicture {
             colours: &colours,
             woven: self.woven.as_ref().filter(|_| !is_painted).map(|(_, woven)| woven),
         };
-        self.raster.draw(sight.size, &sight.eye, sight.bounds, &subject)
+        self.raster.draw(sight, &subject)
     }
 
     /// The colours of the fabric and of the pieces that have their own.

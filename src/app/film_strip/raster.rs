@@ -27,6 +27,19 @@ pub struct Eye {
     pub back: Vec3,
 }
 
+/// From where a cloth is seen, and what has to be in the picture.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    /// Width and height of the picture [pixels].
+    pub size: [usize; 2],
+    /// From where.
+    pub eye: Eye,
+    /// A box around what is seen [m], from the origin of the pattern.
+    pub bounds: [Vec3; 2],
+    /// Points of it that are seen [m]; all of the box if there are none.
+    pub points: &'a [Vec3],
+}
+
 /// An eye turned to a box, so that the box fills the picture.
 struct Turned {
     from: Vec3,
@@ -46,7 +59,8 @@ impl Eye {
         Self { from: at + distance * back, up: Vec3::Y, back }
     }
 
-    fn turned_to(&self, [low, high]: [Vec3; 2], size: [usize; 2]) -> Turned {
+    /// Turned to a box, so that the points, or without points the box, fill the picture.
+    fn turned_to(&self, [low, high]: [Vec3; 2], points: &[Vec3], size: [usize; 2]) -> Turned {
         let (middle, radius) = (0.5 * (low + high), (0.5 * (high - low).length()).max(1e-3));
         let away = self.from - middle;
         // inside the cloth nothing of it is seen
@@ -56,12 +70,16 @@ impl Eye {
         let up = back.cross(right);
         let corners = (0..8).map(|corner| {
             let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            let seen = Vec3::new(pick(0), pick(1), pick(2)) - from;
+            Vec3::new(pick(0), pick(1), pick(2))
+        });
+        let place = |at: Vec3| {
+            let seen = at - from;
             let depth = (-seen.dot(back)).max(1e-3);
             [seen.dot(right) / depth, seen.dot(up) / depth]
-        });
+        };
         let start = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
-        let [least, most] = corners.fold(start, |[least, most], at| {
+        let corners = corners.filter(|_| points.is_empty());
+        let [least, most] = corners.chain(points.iter().copied()).map(place).fold(start, |[least, most], at| {
             [[least[0].min(at[0]), least[1].min(at[1])], [most[0].max(at[0]), most[1].max(at[1])]]
         });
         let fit = |axis: usize| SHARE * size[axis] as f32 / (most[axis] - least[axis]).max(1e-6);
@@ -127,10 +145,11 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// A picture of `size` pixels, transparent beside the cloth, in which a box [m] is seen whole.
-    pub fn draw(&mut self, size: [usize; 2], eye: &Eye, bounds: [Vec3; 2], subject: &Subject) -> ColorImage {
+    /// A picture, transparent beside the cloth.
+    pub fn draw(&mut self, sight: &Sight, subject: &Subject) -> ColorImage {
+        let Sight { size, eye, bounds, points } = *sight;
         let fine = size.map(|pixels| FINER * pixels.max(1));
-        let eye = eye.turned_to(bounds, fine);
+        let eye = eye.turned_to(bounds, points, fine);
         let lamp = LAMP_AT.x * eye.right + LAMP_AT.y * eye.up + LAMP_AT.z * eye.back;
         let corner = |(at, normal): (&Vec3, &Vec3)| {
             let seen = *at - eye.from;

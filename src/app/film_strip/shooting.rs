@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use bevy::prelude::Vec3;
 use egui::ColorImage;
 
-use super::cloth_picture::{ClothPicture, Sight};
-use super::raster::Eye;
+use super::cloth_picture::ClothPicture;
+use super::raster::{Eye, Sight};
 use crate::app::task::Reporter;
 use crate::app::view::paint_quantity::PaintQuantity;
 use crate::app::view::painting::Painting;
@@ -219,7 +219,7 @@ impl<'a> Studio<'a> {
     }
 
     fn draw(&mut self, simulation: &Simulation) -> Option<ColorImage> {
-        let sight = Sight { size: self.plan.size, eye: self.eye?, bounds: self.bounds? };
+        let sight = Sight { size: self.plan.size, eye: self.eye?, bounds: self.bounds?, points: &[] };
         let painted = self.plan.scale.as_ref().map(|scale| scale.colours(simulation));
         Some(self.cloth.draw(&sight, simulation.pattern(), &simulation.state.cloth.positions, painted))
     }

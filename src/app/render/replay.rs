@@ -29,8 +29,8 @@ pub struct Replay {
     pub first: (Vec<Moment>, Option<f64>),
     /// The other lanes, as they were at the end of their motions, with the same of each.
     pub others: Vec<(Scene, Simulation, (Vec<Moment>, Option<f64>))>,
-    /// Start of the simulated time that all motions show [s]; without one each is shown from its own
-    /// start.
+    /// Start of the simulated time that all motions show [s]; without one each is shown from its
+    /// own start.
     pub start: Option<f64>,
     /// The way from one lane to the next [m], zero if all stand in one place; across the view
     /// unless given.

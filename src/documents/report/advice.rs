@@ -79,6 +79,7 @@ fn seen(shown: &[Shown], run: Real, command: Option<String>) -> Option<Block> {
             one.role.to_owned(),
             one.name.clone(),
             number(one.step.map(|step| 1e3 * step)),
+            significant(one.film.lasted()),
             number(one.error.map(|error| 100.0 * error)),
             number(one.figures.map(|it| 100.0 * it.stretch)),
             number(one.figures.map(|it| 1e3 * it.sag)),
@@ -89,11 +90,22 @@ fn seen(shown: &[Shown], run: Real, command: Option<String>) -> Option<Block> {
         is_strong: false,
     };
     let caption = format!(
-        "What the eye sees after {} s, beside the error of a step: means over the last quarter. The sag of a cloth that \
+        "What the eye sees after up to {} s, beside the error of a step: means over the last quarter. The sag of a cloth that \
          rises is below zero; folds are the mean curvature of the cloth; no jitter is told of a cloth in motion.",
         significant(run)
     );
-    let head = ["", "Solver", "ms per step", "Error %", "Longest spring %", "Sag mm", "Folds 1/m", "Jitter mm", "Note"];
+    let head = [
+        "",
+        "Solver",
+        "ms per step",
+        "After s",
+        "Error %",
+        "Longest spring %",
+        "Sag mm",
+        "Folds 1/m",
+        "Jitter mm",
+        "Note",
+    ];
     let head = head.map(str::to_owned).to_vec();
     let rows: Vec<TableRow> = shown.iter().map(row).collect();
     (rows.len() > 1).then(|| Block::Table(Table { caption, head, rows, command }))

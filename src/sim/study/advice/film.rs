@@ -5,6 +5,7 @@ use super::over_time::{Moment, TimeFigures};
 use super::words::Sentence;
 use super::{Advice, Findings, Profile};
 use crate::sim::measure::curvatures;
+use crate::sim::solvers::REGISTRY;
 use crate::sim::{Real, Simulation};
 use std::sync::Arc;
 
@@ -119,6 +120,12 @@ impl Findings {
     }
 }
 
+/// Name of a solver with this id.
+fn name_of(id: &str) -> &str {
+    let known = REGISTRY.iter().find(|entry| entry.info.id == id);
+    known.map_or(id, |entry| entry.info.name)
+}
+
 /// A run to look at, with what is told of it.
 #[derive(Debug, Clone)]
 pub struct Shown {
@@ -152,7 +159,7 @@ impl Advice {
         let reference = Shown {
             role: "Reference",
             row: None,
-            name: format!("{} in {} parts of a step", solver.solver, solver.parts),
+            name: format!("{} in {} parts of a step", name_of(solver.solver), solver.parts),
             step: run.step,
             error: None,
             fails_after: None,
