@@ -14,8 +14,8 @@ use super::timeline::Timeline;
 use super::{Autosave, Failure, Offer, Stamped, Totals, Watch};
 use crate::documents::ClothSurface;
 use crate::scene::{InputError, Scene, Snapshot};
-use crate::sim::study::blow_up::BlowUp;
 use crate::sim::Simulation;
+use crate::sim::study::blow_up::BlowUp;
 
 /// A running simulation with all that happens to it.
 pub struct Session {

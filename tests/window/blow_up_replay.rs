@@ -141,8 +141,11 @@ fn the_lines_of_the_replay_are_the_springs_where_they_were_in_the_colours_of_the
 #[test]
 fn the_report_counts_the_steps_of_the_replay_and_explains_its_colours() {
     let mut harness = panels("breeze", &[], [1280.0, 720.0]);
+    (0..20).for_each(|_| harness.state_mut().tick());
     harness.state_mut().send(Command::Solver { id: "symplectic-euler".to_owned() });
-    harness.state_mut().send(Command::Pause { on: false });
+    while harness.state().frame().failure.is_none() {
+        harness.state_mut().tick();
+    }
     wait(&mut harness, "legend", |harness| has(harness, "above 1.99").then_some(()));
     for step in [0, 3, 7, 10, 0] {
         wait(&mut harness, "step", |harness| {

@@ -97,10 +97,10 @@ fn began(origin: &Origin, cause: &StepError) -> String {
     };
     let stiffness = quantity(*stiffness, "N/m");
     let times = significant(1.0 + strain);
-    // the readout of the stretch is of the state before the failed step
-    let when = if origin.in_failed_step { "In the failed step" } else { "First of all springs" };
+    // as the readout of the stretch, which is of the state before the failed step
+    let when = if origin.in_failed_step { "In the failed step, the" } else { "The" };
     let stretched =
-        format!("{when}, the {family} {vertex}–{other} ({stiffness}) was stretched to {times} times its rest length.");
+        format!("{when} {family} {vertex}–{other} ({stiffness}) was stretched to {times} times its rest length.");
     if origin.happens_again {
         stretched
     } else {

@@ -15,7 +15,7 @@ use crate::sim::math::csr::Csr;
 const ROUNDING: f32 = 0.006;
 const MOST_ROUNDING: f32 = 0.25;
 /// Cosine of the angle from which on two faces of a mesh meet in an edge.
-const CREASE: f64 = 0.7;
+const CREASE: f64 = 0.6;
 /// A mesh of fewer triangles is divided, so that its outline is round where its faces are smooth.
 const FINE: usize = 4_000;
 /// How far a point between vertices is moved from the plane of the triangle towards the tangent

@@ -1,7 +1,6 @@
 //! The room around the cloth: a seamless floor and wall, light or dark, and the light that casts
 //! shadows.
 
-use bevy::anti_alias::fxaa::Fxaa;
 use bevy::asset::uuid_handle;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, NotShadowCaster, NotShadowReceiver};
@@ -205,15 +204,9 @@ fn apply_quality(
 ) {
     if quality.is_changed() {
         let high = quality.0 == Quality::High;
-        // a software renderer draws a third fewer images with several samples per pixel, and smooths
-        // the finished picture instead; pictures have the time
+        // a software renderer draws a third fewer images with them; pictures have the time
         let smooth = high || device.is_none_or(|device| *device == Device::Hardware);
-        let mut camera = commands.entity(*camera);
-        if smooth {
-            camera.insert(Msaa::Sample4).remove::<Fxaa>();
-        } else {
-            camera.insert((Msaa::Off, Fxaa::default()));
-        }
+        commands.entity(*camera).insert(if smooth { Msaa::Sample4 } else { Msaa::Off });
         light.shadow_maps_enabled = high;
     }
 }

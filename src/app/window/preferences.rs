@@ -15,7 +15,7 @@ use crate::scene::InputError;
 /// How much work goes into the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Default)]
 pub enum Quality {
-    /// No shadow maps; without a graphics processor edges are smoothed in the finished picture.
+    /// No shadows; smooth edges only where a graphics processor has them for nothing.
     Low,
     /// Soft shadows and smooth edges.
     #[default]

@@ -53,8 +53,8 @@ struct Failed {
 pub struct Origin {
     /// Whether it happens again from the last good state without a hand.
     pub happens_again: bool,
-    /// The spring that is stretched too far first, or most where no step is repeated; none where
-    /// the cause is none of a spring.
+    /// The spring that is stretched most before the failed step, or first where that is not too
+    /// far; none where the cause is none of a spring.
     pub spring: Option<BrokenSpring>,
     /// Whether it is stretched in the state that the failed step proposed, and not before.
     pub in_failed_step: bool,
@@ -158,9 +158,21 @@ impl BlowUp {
         let bounds = Bounds { time: lasted + SEARCHED[0], steps: STEPS, seconds: 2.0 * SECONDS, look: 1 };
         let trial = self.start.run(&mut self.simulation, |_| {}, bounds, go_on)?;
         let is_of_spring = matches!(self.failed.cause, StepError::Diverged(_));
-        let seen = if trial.holds { self.failed.spring.filter(|_| is_of_spring) } else { trial.broken };
+        // the spring that is stretched most, as the readouts say, if that is what fails again
+        let before = self
+            .failed
+            .spring
+            .filter(|most| is_of_spring && (trial.holds || trial.broken.is_some() && self.start.is_too_far(most)));
+        let mut seen = before.or(trial.broken);
+        let mut in_failed_step = before.is_none() && trial.in_failed_step;
+        if in_failed_step {
+            // a fast vertex stretches springs as well: they fail where the step is too long for them
+            let LinearTheory { step, own, .. } = self.linear_theory();
+            in_failed_step = own.is_some_and(|own| step > own);
+            seen = seen.filter(|_| in_failed_step);
+        }
         let spring = seen.and_then(|seen| BrokenSpring::of(&self.simulation, seen));
-        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring, in_failed_step: trial.in_failed_step })
+        ControlFlow::Continue(Origin { happens_again: !trial.holds, spring, in_failed_step })
     }
 
     /// The largest share of the time step with which the steps hold, as far as they are tried.

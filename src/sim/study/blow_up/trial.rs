@@ -79,6 +79,11 @@ impl Start {
         self
     }
 
+    /// Whether a spring is stretched too far.
+    pub(super) fn is_too_far(&self, spring: &Overstretched) -> bool {
+        spring.strain > self.largest_strain
+    }
+
     /// The checkpoint that they start from.
     #[must_use]
     pub fn checkpoint(&self) -> &Checkpoint {
