@@ -40,7 +40,7 @@ pub fn has_ring(ctx: &Context) -> bool {
 pub fn ring(ui: &Ui) {
     let ctx = ui.ctx();
     let is_by_keys = follow(ctx);
-    let control = focused(ctx).filter(|_| is_by_keys);
+    let control = focused(ctx).filter(|control| is_by_keys && control.interact_rect.is_positive());
     ctx.data_mut(|data| data.insert_temp(ringed(), control.is_some()));
     let Some(control) = control else { return };
     // above whatever the control is in
@@ -54,7 +54,8 @@ pub fn ring(ui: &Ui) {
 pub fn keep_in_sight(ui: &Ui) {
     let (ctx, last) = (ui.ctx(), ui.id().with("focus in sight"));
     let Some(control) = focused(ctx).filter(|control| control.layer_id == ui.layer_id()) else { return };
-    let is_here = ui.min_rect().x_range().contains(control.rect.center().x);
+    // one out of sight in a list inside the panel is for the list to scroll to
+    let is_here = ui.min_rect().expand(1.0).contains_rect(control.rect);
     if !is_here
         || ctx.data_mut(|data| data.get_temp_mut_or_default::<Option<Id>>(last).replace(control.id)) == Some(control.id)
     {
