@@ -2,11 +2,10 @@
 
 use egui::epaint::{ClippedShape, Shape, TextShape};
 use egui::{Color32, Pos2};
-use egui_kittest::kittest::Queryable;
 use weft::app::panels::REGISTRY;
 use weft::session::Command;
 
-use super::harness::{Panels, panels};
+use super::harness::{Panels, click, panels, place};
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
 /// The floor and the wall of the light stage and of the dark one, between which the cloth is seen.
@@ -124,8 +123,8 @@ fn every_text_of_every_panel_is_legible_on_both_stages() {
 #[test]
 fn the_menu_of_solvers_a_blow_up_and_a_solver_without_stiffness_are_legible() {
     let mut harness = panels("hanging", &[], SIZE);
-    let name = harness.state().frame().solver.name;
-    harness.get_all_by_label(name).next().expect("the menu of solvers").click();
+    let menu = place(&harness, "solver").center();
+    click(&mut harness, menu);
     harness.run_steps(20);
     let mut found = faults(&harness, "the menu of solvers");
     harness.key_press(egui::Key::Escape);

@@ -9,8 +9,8 @@ use super::own::Choice;
 use super::{Details, Library, new, own};
 use crate::app::desk::Shown;
 use crate::app::lessons::{self, Lessons};
-use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{focus, note_place};
 use crate::scene::Shelf;
 use crate::session::Command;
 use crate::session::lesson::Lesson;
@@ -67,6 +67,7 @@ pub fn show(library: &mut Library, ui: &mut Ui, shown: &mut Shown) {
         if !found {
             ui.label(RichText::new("No match in the name or text of a scene.").color(QUIET));
         }
+        focus::keep_in_sight(ui);
     });
     let Some(chosen) = chosen else { return };
     if let Chosen::Own(Choice::Forget(file)) = chosen {

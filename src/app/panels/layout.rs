@@ -107,6 +107,7 @@ fn show_visible(root: &mut egui::Ui, shown: &mut Shown) {
             });
             note_side(ui.ctx(), side.id);
         });
+        name_edge(root, egui::Id::new("parameters"), "the parameters");
     }
     show_drawers(root, shown);
     egui::Panel::top("readouts").resizable(false).show(root, |ui| {
@@ -151,8 +152,14 @@ fn show_drawers(root: &mut egui::Ui, shown: &mut Shown) {
                 ui.take_available_height();
                 panel.contents.show(ui, shown);
             });
+            name_edge(root, egui::Id::new(panel.title), panel.title);
         }
     }
+}
+
+/// Names the edge of a panel, at which its size is changed, for screen readers.
+fn name_edge(ui: &egui::Ui, panel: egui::Id, what: &str) {
+    ui.ctx().accesskit_node_builder(panel.with("__resize"), |node| node.set_label(format!("Edge of {what}")));
 }
 
 /// The open palettes over the cloth.
@@ -174,13 +181,14 @@ fn show_palettes(ctx: &egui::Context, shown: &mut Shown) {
 }
 
 /// Escape closes the last opened tool, palette or drawer, then the cards of vertices. A menu, a
-/// dialog for a file, a film strip or a number in editing goes first.
+/// dialog for a file, a film strip, a number in editing or the focus of the keyboard goes first.
 fn follow_escape(ctx: &egui::Context, shown: &mut Shown) {
     // Escape has taken the focus away by now
     let (typing, is_typing) = (egui::Id::new("a text is edited"), ctx.text_edit_focused());
     let was_typing = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(typing), is_typing));
     let is_pressed = ctx.input(|input| input.key_pressed(egui::Key::Escape));
     let is_taken = egui::Popup::is_any_open(ctx)
+        || focus::has_ring(ctx)
         || shown.states.of::<FilmStrip>().open.is_some()
         || shown.states.of::<IsAsking>().0;
     if !is_pressed || is_taken {
@@ -210,8 +218,8 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
         REGISTRY.iter().filter(|panel| tools.iter().any(|tool| tool.title == panel.title)).collect();
     let width = widest(tools);
     let titles: Vec<&str> = tabs.iter().map(|tab| tab.title).collect();
-    let panel = egui::Panel::right(egui::Id::new(("tools", titles)));
-    panel.default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
+    let id = egui::Id::new(("tools", titles));
+    egui::Panel::right(id).default_size(width).size_range(width.min(300.0)..=width.max(640.0)).show(root, |ui| {
         let mut wanted = None;
         ui.add_space(3.0);
         ui.horizontal(|ui| {
@@ -241,4 +249,5 @@ fn show_tool(root: &mut egui::Ui, shown: &mut Shown, tools: &[&'static Panel]) {
             shown.desk.windows.set(title, open);
         }
     });
+    name_edge(root, id, seen.title);
 }

@@ -47,6 +47,7 @@ fn contents(ui: &mut Ui, painting: &mut Painting, value: Option<f64>) {
         return;
     }
     let (all, scale) = ui.allocate_exact_size(vec2(WIDTH, BAR_HEIGHT + SCALE_HEIGHT), Sense::click_and_drag());
+    name(ui, &scale, "Scale of the painted quantity");
     note_place(ui, "scale", all);
     follow_pointer(ui, painting, &scale);
     draw_scale(&ui.painter_at(all), all, painting, value);

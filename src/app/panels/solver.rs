@@ -16,7 +16,7 @@ use crate::app::advice::panel as advice;
 use crate::app::compass::limits::Limits;
 use crate::app::desk::Shown;
 use crate::app::widgets::style::{ACCENT, ALARM, CHIP, FORMULA, OVERLAY, QUIET};
-use crate::app::widgets::{note_place, offer_reset, section};
+use crate::app::widgets::{focus, note_place, offer_reset, section};
 use crate::session::{Command, Frame};
 use crate::sim::params::units::{self, significant};
 use crate::sim::solver_interface::{ContactLaw, ContactMotion, Info, Processor, Stability, StepStage};
@@ -45,7 +45,6 @@ pub fn show(ui: &mut Ui, shown: &mut Shown) {
         .show_ui(ui, |ui| {
             shown.states.of::<Looks>().follow(shown.session, ui.ctx());
             chosen = list(ui, shown, Some(current.id), true, "");
-            ui.data_mut(|data| data.insert_temp(menu_seen(), ui.ctx().cumulative_frame_nr()));
         });
     note_place(ui, "solver", combo.response.rect);
     let session = &mut *shown.session;
@@ -109,15 +108,21 @@ pub fn lane_menu(ui: &mut Ui, shown: &mut Shown) {
     }
 }
 
-/// Where the frame is kept in which the menu of solvers was drawn last.
-fn menu_seen() -> Id {
-    Id::new("the menu of solvers is seen")
-}
+/// Frames after its opening in which the menu has found its size.
+const OPENING: u64 = 4;
 
-/// Whether the menu of solvers has just been opened.
+/// Whether the menu of solvers, which is drawn, has just been opened.
 fn is_menu_new(ui: &Ui) -> bool {
-    let last: Option<u64> = ui.data(|data| data.get_temp(menu_seen()));
-    last.is_none_or(|last| last + 1 < ui.ctx().cumulative_frame_nr())
+    let now = ui.ctx().cumulative_frame_nr();
+    ui.data_mut(|data| {
+        // the frames in which it was opened and in which it was drawn last
+        let (opened, last) = data.get_temp_mut_or_default::<(u64, u64)>(Id::new("the menu of solvers"));
+        if *last + 1 < now {
+            *opened = now;
+        }
+        *last = now;
+        now - *opened < OPENING
+    })
 }
 
 /// All solvers by groups, each with its use if `is_told`, and named in the log by its id behind
@@ -128,6 +133,7 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
         ui.spacing_mut().item_spacing.y = 1.0;
     }
     let (mut group, mut chosen) = (None, None);
+    let goes_to_current = is_told && is_menu_new(ui);
     for entry in REGISTRY {
         let info = entry.info;
         if group.replace(info.group) != Some(info.group) {
@@ -136,7 +142,7 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
         let chips = chips(info, shown, ui.visuals().text_color());
         let row = entry_row(ui, info, current == Some(info.id), &chips, is_told);
         note_place(ui, &format!("{prefix}{}", info.id), row.rect.with_max_x(row.rect.left() + NAME));
-        if is_told && current == Some(info.id) && is_menu_new(ui) {
+        if goes_to_current && current == Some(info.id) {
             row.scroll_to_me_animation(Some(Align::Center), egui::style::ScrollAnimation::none());
         }
         if row.clicked() {
@@ -148,6 +154,7 @@ fn list(ui: &mut Ui, shown: &Shown, current: Option<&str>, is_told: bool, prefix
             ui.close();
         }
     }
+    focus::keep_in_sight(ui);
     chosen
 }
 

@@ -8,8 +8,8 @@ use super::catalogue::{Of, PlotKind};
 use super::curves::{self, Choice};
 use super::history::History;
 use crate::app::widgets::chart::{self, colour};
-use crate::app::widgets::note_place;
 use crate::app::widgets::style::{ACCENT, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::documents::{self, Item, Limits, Pen, PlotCurve, tick_label};
 use crate::sim::params::units::significant;
 
@@ -171,6 +171,7 @@ fn axes(ui: &mut Ui, kind: &PlotKind, plot: &documents::Plot, limits: Limits, (h
     chart.items.extend(history.past.map(|time| upright(time, HERE)));
     chart.items.extend(hovered.map(|time| upright(time, POINTER)));
     let (place, response) = chart::allocate(ui, &chart, size);
+    name(ui, &response, &format!("Plot: {}", kind.name));
     chart::paint(ui.painter(), &chart, &place);
     note_place(ui, &format!("plot {}", kind.name), response.rect);
     let pointer = response.hover_pos().filter(|at| place.frame().contains(*at));

@@ -99,7 +99,8 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
     if !varied.param.unit.is_empty() {
         ui.label(RichText::new(varied.param.unit).small().color(QUIET));
     }
-    ui.add(DragValue::new(&mut varied.count).range(1..=MOST).suffix(" values"));
+    let count = ui.add(DragValue::new(&mut varied.count).range(1..=MOST).suffix(" values"));
+    crate::app::widgets::name(ui, &count, &format!("Number of values, {}", label.to_lowercase()));
     let help = "Equal factors from one value to the next, instead of equal differences";
     ui.toggle_value(&mut varied.logarithmic, "log").on_hover_text(help);
 }

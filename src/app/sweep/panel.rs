@@ -65,6 +65,7 @@ fn file(ui: &mut Ui, sweep: &mut SweepView, shown: &mut Shown) {
 /// The map, in which a click chooses a run.
 fn choose_run(ui: &mut Ui, table: &mut OpenTable, room: Vec2) {
     let (all, response) = ui.allocate_exact_size(room, Sense::click());
+    name(ui, &response, "Heat map");
     let map = Map::new(table, all);
     let painter = ui.painter_at(all.expand(1.0));
     map.draw(&painter);

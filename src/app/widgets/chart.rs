@@ -58,6 +58,8 @@ impl Place {
 /// Makes room for a chart with its labels, of a size [points].
 pub fn allocate(ui: &mut Ui, chart: &Chart, size: [f32; 2]) -> (Place, Response) {
     let (rect, response) = ui.allocate_exact_size(size.into(), Sense::click_and_drag());
+    let about = if chart.title.is_empty() { &chart.axes[0].name } else { &chart.title };
+    super::name(ui, &response, &format!("Chart: {about}"));
     let [low, high] = [rect.min + vec2(2.0, ABOVE), rect.max - vec2(BESIDE, 2.0)];
     let corners = [low, high].map(|at| [f64::from(at.x), f64::from(at.y)]);
     (Place(chart.frame(corners, &Look::WINDOW)), response)

@@ -25,13 +25,24 @@ fn follow(ctx: &Context) -> bool {
     })
 }
 
+/// Where it is kept whether there is a ring.
+fn ringed() -> Id {
+    Id::new("a control has a ring")
+}
+
+/// Whether a control had a ring in the last frame.
+#[must_use]
+pub fn has_ring(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(ringed())).unwrap_or(false)
+}
+
 /// Draws a ring around the control that the keyboard has moved to.
 pub fn ring(ui: &Ui) {
     let ctx = ui.ctx();
-    if !follow(ctx) {
-        return;
-    }
-    let Some(control) = focused(ctx) else { return };
+    let is_by_keys = follow(ctx);
+    let control = focused(ctx).filter(|control| is_by_keys && control.interact_rect.is_positive());
+    ctx.data_mut(|data| data.insert_temp(ringed(), control.is_some()));
+    let Some(control) = control else { return };
     // above whatever the control is in
     let layer = LayerId::new(Order::Tooltip, Id::new("ring of the focus"));
     let place = control.interact_rect.expand(AROUND).intersect(ctx.content_rect());
@@ -43,7 +54,8 @@ pub fn ring(ui: &Ui) {
 pub fn keep_in_sight(ui: &Ui) {
     let (ctx, last) = (ui.ctx(), ui.id().with("focus in sight"));
     let Some(control) = focused(ctx).filter(|control| control.layer_id == ui.layer_id()) else { return };
-    let is_here = ui.min_rect().x_range().contains(control.rect.center().x);
+    // one out of sight in a list inside the panel is for the list to scroll to
+    let is_here = ui.min_rect().expand(1.0).contains_rect(control.rect);
     if !is_here
         || ctx.data_mut(|data| data.get_temp_mut_or_default::<Option<Id>>(last).replace(control.id)) == Some(control.id)
     {

@@ -6,9 +6,9 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals
 use crate::app::text_raster::fonts;
 
 /// For chosen, active or held items.
-pub const ACCENT: Color32 = Color32::from_rgb(236, 140, 96);
+pub const ACCENT: Color32 = Color32::from_rgb(240, 146, 102);
 /// For errors.
-pub const ALARM: Color32 = Color32::from_rgb(255, 128, 118);
+pub const ALARM: Color32 = Color32::from_rgb(255, 136, 126);
 /// For conditions that are met.
 pub const MET: Color32 = Color32::from_rgb(112, 206, 140);
 /// For text of less weight.
@@ -43,13 +43,13 @@ fn look(ctx: &egui::Context) {
     visuals.panel_fill = Color32::from_rgb(30, 32, 36);
     visuals.window_fill = Color32::from_rgb(36, 38, 43);
     visuals.extreme_bg_color = Color32::from_rgb(20, 21, 24);
-    visuals.selection.bg_fill = Color32::from_rgb(142, 74, 46);
+    visuals.selection.bg_fill = Color32::from_rgb(130, 67, 41);
     visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
     visuals.slider_trailing_fill = true;
     visuals.override_text_color = None;
     // shortcuts on buttons, and controls without effect, stay legible
-    visuals.weak_text_color = Some(Color32::from_rgb(190, 194, 202));
-    visuals.disabled_alpha = 0.75;
+    visuals.weak_text_color = Some(Color32::from_rgb(200, 204, 210));
+    visuals.disabled_alpha = 0.8;
     visuals.widgets.noninteractive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
     visuals.widgets.inactive.fg_stroke.color = Color32::from_rgb(214, 217, 222);
     for widget in [&mut visuals.widgets.inactive, &mut visuals.widgets.hovered, &mut visuals.widgets.active] {
