@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use super::mesh_import::{other_unit, read_mesh};
 use super::dummy;
+use super::mesh_import::{other_unit, read_mesh};
 use super::{Fabric, InputError, MeshFile, MeshImport, Piece, PinChoice, Scene};
 use crate::sim::Vec3;
 use crate::sim::contact::Collider;

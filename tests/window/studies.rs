@@ -335,8 +335,7 @@ fn a_figure_out_of_reach_and_what_stands_in_the_way_of_a_fit_is_told() {
     harness.get_by_label("Shear 50 N/m").click();
     harness.run_steps(2);
     harness.get_by_label("Fit").click();
-    let sentence =
-        "Shear in the frame cannot reach 100 kN/m with shear between 0.5 N/m and 5000 N/m; the nearest is ";
+    let sentence = "Shear in the frame cannot reach 100 kN/m with shear between 0.5 N/m and 5000 N/m; the nearest is ";
     wait(&mut harness, "end", |harness| has(harness, sentence).then_some(()));
     assert!(has(&harness, "Use the nearest"), "{:#?}", texts(&harness));
     // what is drawn of it is in plain words too

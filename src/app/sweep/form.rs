@@ -6,9 +6,9 @@ use egui::{CollapsingHeader, ComboBox, DragValue, RichText, TextEdit, Ui};
 use super::SweepView;
 use super::run::{Varied, parameters};
 use crate::app::session::SessionHandle;
-use crate::app::widgets::{name, note_place};
 use crate::app::widgets::study::{Words, study_row};
 use crate::app::widgets::style::{ALARM, QUIET};
+use crate::app::widgets::{name, note_place};
 use crate::sim::params::{Param, Setting};
 use crate::sim::quantities::MEASURES;
 use crate::sim::{Material, Timing};
@@ -100,7 +100,7 @@ fn axis(ui: &mut Ui, label: &str, varied: &mut Option<Varied>, may_be_none: bool
         ui.label(RichText::new(varied.param.unit).small().color(QUIET));
     }
     let count = ui.add(DragValue::new(&mut varied.count).range(1..=MOST).suffix(" values"));
-    crate::app::widgets::name(ui, &count, &format!("Number of values, {}", label.to_lowercase()));
+    name(ui, &count, &format!("Number of values, {}", label.to_lowercase()));
     let help = "Equal factors from one value to the next, instead of equal differences";
     ui.toggle_value(&mut varied.logarithmic, "log").on_hover_text(help);
 }
