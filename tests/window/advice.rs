@@ -194,13 +194,16 @@ fn drag_and_type_the_budget(harness: &mut Panels) {
     assert!(dragged < 8.33, "{dragged} ms");
     assert!(has(harness, &format!("ms per frame of the {dragged} ms")), "{:#?}", texts(harness));
 
-    for (typed, said) in [("0.02", "of the 0.02 ms"), ("20", "of the 20 ms")] {
+    for typed in ["0.02", "20"] {
         click(harness, place(harness, "advice budget").center());
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.event(egui::Event::Text(typed.to_owned()));
         harness.key_press(egui::Key::Enter);
         harness.run_steps(3);
-        assert!(has(harness, said), "{:#?}", texts(harness));
+        // on a slow machine nothing costs so little
+        let is_judged =
+            has(harness, &format!("of the {typed} ms")) || has(harness, &format!("at most {typed} ms per frame"));
+        assert!(is_judged, "{:#?}", texts(harness));
     }
 }
 

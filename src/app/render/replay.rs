@@ -23,12 +23,15 @@ use crate::sim::Simulation;
 /// Times that differ by less are the same [s].
 const SAME: f64 = 1e-6;
 
+/// Moments of a lane, and the simulated time at which it failed [s], if it did.
+pub type LaneMotion = (Vec<Moment>, Option<f64>);
+
 /// Motions that were recorded.
 pub struct Replay {
-    /// Moments of the first lane, and the simulated time at which it failed [s], if it did.
-    pub first: (Vec<Moment>, Option<f64>),
-    /// The other lanes, as they were at the end of their motions, with the same of each.
-    pub others: Vec<(Scene, Simulation, (Vec<Moment>, Option<f64>))>,
+    /// That of the first lane.
+    pub first: LaneMotion,
+    /// The other lanes, as they were at the end of their motions.
+    pub others: Vec<(Scene, Simulation, LaneMotion)>,
     /// Start of the simulated time that all motions show [s]; without one each is shown from its
     /// own start.
     pub start: Option<f64>,

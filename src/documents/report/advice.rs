@@ -108,7 +108,7 @@ fn seen(shown: &[Shown], run: Real, command: Option<String>) -> Option<Block> {
     ];
     let head = head.map(str::to_owned).to_vec();
     let rows: Vec<TableRow> = shown.iter().map(row).collect();
-    (rows.len() > 1).then(|| Block::Table(Table { caption, head, rows, command }))
+    (rows.len() > 1).then_some(Block::Table(Table { caption, head, rows, command }))
 }
 
 fn cells(study: &AdviceStudy, row: &Candidate, choice: &str) -> Vec<String> {
