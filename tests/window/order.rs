@@ -22,7 +22,10 @@ fn the_line_above_the_cloth_keeps_its_height_when_a_tool_opens() {
     }
     // intersections are counted in the editor alone, and told first
     let mut harness = panels("hanging", &["Edit"], SIZES[0]);
-    wait(&mut harness, "number of intersections", |harness| has(harness, "intersections").then_some(()));
+    wait(&mut harness, "number of intersections", |harness| {
+        harness.state_mut().session().take_frame();
+        has(harness, "intersections").then_some(())
+    });
     let is_count = |text: &String| text.strip_prefix('+').is_some_and(|count| count.parse::<u32>().is_ok());
     assert!(texts(&harness).iter().any(is_count), "what has no room is counted");
     assert!(!has(&panels("hanging", &[], SIZES[2]), "intersections"));
