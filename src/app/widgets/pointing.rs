@@ -104,7 +104,9 @@ pub fn mark(ui: &Ui, name: &str, rect: Rect) {
         if ui.clip_rect().y_range().contains(rect.top()) && ui.clip_rect().y_range().contains(rect.bottom()) {
             pointed.seen += 1;
         } else {
-            ui.scroll_to_rect(rect.expand2(egui::vec2(0.0, MARGIN)), Some(Align::Center));
+            // at once: an eased move would begin anew in every frame
+            let around = rect.expand2(egui::vec2(0.0, MARGIN));
+            ui.scroll_to_rect_animation(around, Some(Align::Center), egui::style::ScrollAnimation::none());
         }
         ui.ctx().request_repaint();
     }
