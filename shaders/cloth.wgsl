@@ -3,13 +3,19 @@
 #import bevy_pbr::forward_io::{VertexOutput, FragmentOutput}
 #import weft::studio::{Studio, film, light, rim, to_camera, unshaded}
 
-struct Cloth {
+struct Look {
     front: vec4<f32>,
     back: vec4<f32>,
     // width of a stripe [m], of a thread [m], share of light that shines through, sheen
     measures: vec4<f32>,
     // 0 plain, 1 stripe, 2 check, 3 the colours of a scale, 4 a picture
-    pattern: u32,
+    pattern: vec4<f32>,
+}
+
+struct Cloth {
+    // that of the scene, and those that single pieces may have
+    look: Look,
+    others: array<Look, 24>,
     // one over width and height of what a picture covers [1/m]
     cover: vec2<f32>,
 }
@@ -61,11 +67,18 @@ fn weave(at: vec2<f32>) -> f32 {
 
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
-    var front = cloth.front.rgb;
-    var back = cloth.back.rgb;
+    var look = cloth.look;
+    var front = look.front.rgb;
+    var back = look.back.rgb;
 #ifdef VERTEX_COLORS
-    // a piece with a colour of its own, and a paler back of the same
-    let own = step(1.5, in.color.a);
+    // a piece of another fabric, or with a colour of its own and a paler back of the same
+    let dye = floor(0.5 * in.color.a);
+    if dye > 1.5 {
+        look = cloth.others[u32(dye) - 2u];
+        front = look.front.rgb;
+        back = look.back.rgb;
+    }
+    let own = select(0.0, 1.0, dye > 0.5 && dye < 1.5);
     front = mix(front, in.color.rgb, own);
     back = mix(back, mix(in.color.rgb, vec3<f32>(0.62), 0.45), own);
 #endif
@@ -74,17 +87,17 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // a picture has its foot where v is zero; what is printed on the front is paler on the back
     let on = in.uv * cloth.cover;
     let printed = textureSample(picture, picture_sampler, vec2<f32>(on.x, 1.0 - on.y));
-    let cover = select(0.0, printed.a, cloth.pattern == 4u);
+    let cover = select(0.0, printed.a, look.pattern.x == 4.0);
     front = mix(front, printed.rgb, cover);
     back = mix(back, mix(printed.rgb, vec3<f32>(0.62), 0.45), cover);
     var dyed = select(back, front, is_front);
-    let at = in.uv / cloth.measures.x;
+    let at = in.uv / look.measures.x;
     let across = stripes(at.x);
-    dyed *= select(1.0, mix(0.62, 1.10, across), cloth.pattern == 1u);
-    dyed *= select(1.0, mix(0.80, 1.08, 0.5 * (across + stripes(at.y))), cloth.pattern == 2u);
+    dyed *= select(1.0, mix(0.62, 1.10, across), look.pattern.x == 1.0);
+    dyed *= select(1.0, mix(0.80, 1.08, 0.5 * (across + stripes(at.y))), look.pattern.x == 2.0);
 
     // threads, where they are seen; unevenness of the yarn, which is seen from farther away
-    let thread = in.uv / cloth.measures.y;
+    let thread = in.uv / look.measures.y;
     let seen = max(fwidth(thread.x), fwidth(thread.y));
     // a pair of threads has to be several pixels wide, or the two grids beat against each other
     dyed *= 1.0 + 0.16 * weave(thread) * (1.0 - smoothstep(0.15, 0.40, seen));
@@ -120,7 +133,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // found for each vertex
     var key = 1.0;
 #ifdef VERTEX_COLORS
-    key = clamp(in.color.a - 2.0 * own, 0.0, 1.0);
+    key = clamp(in.color.a - 2.0 * dye, 0.0, 1.0);
 #endif
 #else
     let key = unshaded(in.world_position, normal, in.position.xy);
@@ -128,15 +141,15 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var seen_light = dyed * light(studio, normal, key, open);
     // what comes through has taken the colour twice
     let through = clamp(dot(-normal, studio.key.xyz), 0.0, 1.0) * mix(0.45, 1.0, key);
-    seen_light += cloth.measures.z * through * dyed * (0.35 + 0.65 * dyed) * vec3<f32>(1.25, 1.12, 0.95);
-    seen_light += (0.25 * dyed + 0.06) * cloth.measures.w * rim(studio, normal, eye) * mix(0.5, 1.0, open);
+    seen_light += look.measures.z * through * dyed * (0.35 + 0.65 * dyed) * vec3<f32>(1.25, 1.12, 0.95);
+    seen_light += (0.25 * dyed + 0.06) * look.measures.w * rim(studio, normal, eye) * mix(0.5, 1.0, open);
 
     var out: FragmentOutput;
     out.color = vec4<f32>(film(seen_light), 1.0);
 #ifdef VERTEX_COLORS
     // the colours of a scale are read: the light only shows the shape
     let shade = clamp(dot(light(studio, normal, 1.0, open), vec3<f32>(0.35)), 0.0, 1.0);
-    out.color = select(out.color, vec4<f32>(in.color.rgb * mix(0.62, 1.04, shade), 1.0), cloth.pattern == 3u);
+    out.color = select(out.color, vec4<f32>(in.color.rgb * mix(0.62, 1.04, shade), 1.0), cloth.look.pattern.x == 3.0);
 #endif
     return out;
 }

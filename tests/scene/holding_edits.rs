@@ -231,6 +231,7 @@ fn a_piece_is_made_of_a_fabric_and_the_others_stay_as_they_are() {
     assert!(is_near(stiffness(&scene, 0), numbers("wool")));
     assert!(is_near(stiffness(&scene, 1), numbers("denim")), "{:?}", stiffness(&scene, 1));
     assert_eq!(scene.fabric_of(0).map(|fabric| fabric.id.as_str()), Some("wool"));
+    assert_eq!(scene.fabric_of(1).map(|fabric| fabric.id.as_str()), Some("denim"), "after a second rounding");
     let error = refusal(&mut scene, &Edit::Fabric { piece: 0, id: "deim".to_owned() });
     assert!(error.contains("denim"), "{error}");
 }

@@ -28,8 +28,10 @@ pub struct Performance {
 
 #[derive(Debug, Clone, Copy)]
 enum Performing {
-    /// It waits for the hand.
-    Ready,
+    /// It waits for the hand; a frame that has seen this order shows the part without a path.
+    Ready(u64),
+    /// The hand has pressed here before that frame came.
+    Pressed(u64, Vec2),
     /// The hand drags it.
     Held(Hand),
     /// The hand has let go; a frame that has seen this order shows the end.
@@ -69,6 +71,20 @@ impl Performance {
         if let Some(path) = performed_path(&self.samples, self.smoothing) {
             send(session, Edit::SetPath { part: self.part, path: Some(path) });
         }
+    }
+
+    /// Begins the motion: time runs.
+    fn begin(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
+        let frame = session.frame();
+        let bounds = self.held.bounds(frame, self.part);
+        let (Some((low, high)), Some(start)) = (bounds, self.place(frame)) else { return };
+        let middle = (0.5 * (low + high) - frame.pattern.origin()).as_vec3();
+        let depth = around.depth_of(middle);
+        let Some(from) = around.point_at(cursor, depth) else { return };
+        self.samples = vec![(frame.time, SimVec3::ZERO)];
+        self.stage = Performing::Held(Hand { depth, from, start });
+        session.pause(false);
+        info!("following the hand");
     }
 
     /// Moves the part so that it follows the pointer.
@@ -115,8 +131,8 @@ impl Editor {
     /// Waits for the hand on a part, whose path is taken away.
     pub fn prepare_performance(&mut self, session: &mut SessionHandle, part: ScenePart) {
         session.pause(true);
-        send(session, Edit::SetPath { part, path: still(part) });
-        let (held, samples, smoothing, stage) = (Held::default(), Vec::new(), SMOOTHING, Performing::Ready);
+        let order = send(session, Edit::SetPath { part, path: still(part) });
+        let (held, samples, smoothing, stage) = (Held::default(), Vec::new(), SMOOTHING, Performing::Ready(order));
         self.performance = Some(Performance { part, held, samples, smoothing, stage });
         info!("waiting for the hand");
     }
@@ -124,31 +140,28 @@ impl Editor {
     /// Whether a press in the view begins the motion of a part.
     #[must_use]
     pub fn awaits_hand(&self) -> bool {
-        self.performance.as_ref().is_some_and(|performance| matches!(performance.stage, Performing::Ready))
+        self.performance.as_ref().is_some_and(|performance| matches!(performance.stage, Performing::Ready(_)))
     }
 
-    /// Begins the motion: time runs.
-    pub fn begin_performance(&mut self, cursor: Vec2, session: &mut SessionHandle, around: &Surroundings) {
-        let Some(performance) = &mut self.performance else { return };
-        let frame = session.frame();
-        let bounds = performance.held.bounds(frame, performance.part);
-        let (Some((low, high)), Some(start)) = (bounds, performance.place(frame)) else { return };
-        let middle = (0.5 * (low + high) - frame.pattern.origin()).as_vec3();
-        let depth = around.depth_of(middle);
-        let Some(from) = around.point_at(cursor, depth) else { return };
-        performance.samples = vec![(frame.time, SimVec3::ZERO)];
-        performance.stage = Performing::Held(Hand { depth, from, start });
-        session.pause(false);
-        info!("following the hand");
+    /// Begins the motion as soon as the part stands where it starts.
+    pub fn begin_performance(&mut self, cursor: Vec2) {
+        if let Some(performance) = &mut self.performance
+            && let Performing::Ready(order) = performance.stage
+        {
+            performance.stage = Performing::Pressed(order, cursor);
+        }
     }
 
     /// Ends the motion: time stands, and the part gets its path.
     pub fn end_performance(&mut self, session: &mut SessionHandle) {
-        if let Some(performance) = &mut self.performance
-            && let Performing::Held(hand) = performance.stage
-        {
-            session.pause(true);
-            performance.stage = Performing::Ending(session.send(performance.release()), hand);
+        let Some(performance) = &mut self.performance else { return };
+        match performance.stage {
+            Performing::Held(hand) => {
+                session.pause(true);
+                performance.stage = Performing::Ending(session.send(performance.release()), hand);
+            }
+            Performing::Pressed(order, _) => performance.stage = Performing::Ready(order),
+            Performing::Ready(_) | Performing::Ending(..) | Performing::Done => {}
         }
     }
 
@@ -186,6 +199,10 @@ fn follow(
                 performance.keep(&mut session);
             }
         }
-        Performing::Ready | Performing::Done => {}
+        // a frame from before shows it elsewhere, and at another time
+        Performing::Pressed(order, cursor) if session.frame().seen >= order => {
+            performance.begin(cursor, &mut session, &around);
+        }
+        Performing::Ready(_) | Performing::Pressed(..) | Performing::Done => {}
     }
 }

@@ -123,7 +123,7 @@ fn record(ui: &mut Ui, files: &mut Files, session: &mut SessionHandle) {
             }
         }
         let button = ui.add_enabled(kept > 0.0, Button::new(format!("Save the last {kept:.0} s…")));
-        let button = button.on_hover_text("A recording of the whole time line");
+        let button = button.on_hover_text("A recording of the whole time line, with what came before the present scene");
         note_place(ui, "save recording", button.rect);
         if button.clicked() {
             files.ask(Purpose::SaveRecording { way: true });

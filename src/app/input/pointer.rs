@@ -185,7 +185,7 @@ fn press_in_editor(cursor: Vec2, session: &mut SessionHandle, editor: &mut Edito
         return Owner::Panels;
     }
     if editor.awaits_hand() {
-        editor.begin_performance(cursor, session, around);
+        editor.begin_performance(cursor);
         return Owner::Performance;
     }
     if editor.chooses_vertices() {

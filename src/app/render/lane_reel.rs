@@ -11,12 +11,9 @@ use super::{RenderError, part_way, shoot};
 use crate::app::picture::Picture;
 use crate::app::session::SessionHandle;
 use crate::app::text_raster::Lettering;
-use crate::app::view::lane_layout::BACK;
 use crate::scene::InputError;
 use crate::session::{Frame, Lanes, Session, Stopped};
 
-/// Share of the picture's width that a lane takes where one alone would take its height.
-const LANE: f32 = 1.0;
 /// Lanes that are drawn side by side.
 pub struct LaneReel {
     /// The lanes. A step of the reel is a tick of theirs.
@@ -104,17 +101,6 @@ impl LaneReel {
             Some(failure) => (format!("blew up at t = {:.3} s", failure.time), ALARM),
             None => status(self.lanes.clock(), self.lanes.distance(slot).filter(|_| slot > 0)),
         }
-    }
-}
-
-/// Goes as near as `count` lanes in a picture of `size` allow: the window leaves more room around
-/// them.
-pub(super) fn go_near(app: &mut App, count: usize, size: [u32; 2]) {
-    let (count, wide) = (count as f32, (size[0] as f32 / size[1] as f32).max(1.0));
-    let world = app.world_mut();
-    let mut cameras = world.query::<&mut PanOrbitCamera>();
-    for mut camera in cameras.iter_mut(world) {
-        camera.target_radius *= (LANE * count / wide).max(1.0) / count.powf(BACK);
     }
 }
 

@@ -130,12 +130,12 @@ pub enum RenderError {
 pub fn render(mut reel: Reel, mut take: impl FnMut(Picture) -> std::io::Result<()>) -> Result<(), RenderError> {
     device::find_device()?;
     let (replay, lanes) = (reel.replay.take(), reel.lanes.take());
-    let (size, pace) = (reel.size, reel.pace.clone());
+    let pace = reel.pace.clone();
     let has_lanes = lanes.is_some() || replay.as_ref().is_some_and(|replay| !replay.others.is_empty());
     let (mut app, target) = open(reel, has_lanes);
     match (replay, lanes) {
         (Some(replay), _) => replay::render_replay(&mut app, replay, &pace, &target, take),
-        (None, Some(lanes)) => render_lanes(&mut app, lanes, &pace, (&target, size), take),
+        (None, Some(lanes)) => render_lanes(&mut app, lanes, &pace, &target, take),
         (None, None) => render_steps(&mut app, &pace, |app| Ok(take(shoot(app, &target)?)?)),
     }
 }
@@ -198,13 +198,12 @@ fn render_lanes(
     app: &mut App,
     mut reel: LaneReel,
     pace: &Pace,
-    (target, size): (&Handle<Image>, [u32; 2]),
+    target: &Handle<Image>,
     mut take: impl FnMut(Picture) -> std::io::Result<()>,
 ) -> Result<(), RenderError> {
     // across the view, which is known by now
     reel.fill(&mut stop(app))?;
     app.update();
-    lane_reel::go_near(app, reel.lanes.lanes().len(), size);
     for _ in 0..WARM_UP {
         lane_reel::settle_camera(app);
         app.update();

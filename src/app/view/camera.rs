@@ -52,6 +52,7 @@ pub(super) fn by_hand(app: &mut App) {
                 .chain()
                 .after(frame_scene),
         )
+        .add_systems(Update, fit_distance.before(frame_scene))
         .add_plugins(axis_views::by_hand);
 }
 
@@ -148,8 +149,8 @@ impl Shot {
     }
 
     /// The same with all lanes in view.
-    fn of_lanes(mut self, layout: &LaneLayout) -> Self {
-        (self.focus, self.distance) = layout.widened(self.focus, self.distance);
+    fn of_lanes(mut self, layout: &LaneLayout, view: &ClothView) -> Self {
+        (self.focus, self.distance) = layout.widened(self.focus, self.distance, view.wide());
         self
     }
 
@@ -168,6 +169,11 @@ impl Shot {
         }
         camera.force_update = true;
     }
+}
+
+/// Distance of the camera that has one lane of the scene in view [m].
+pub(super) fn distance_of_one(frame: &Frame) -> f32 {
+    Shot::of_scene(frame).distance
 }
 
 /// Looks at a new scene so that all of it is in view, with the lights beside the camera.
@@ -195,7 +201,7 @@ fn frame_scene(
     let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
     studio.light_from(yaw);
     state.lanes.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
-    shot.of_lanes(&state.lanes).point(&mut camera, view.narrow());
+    shot.of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
 }
 
 /// Carries out the order of a key or of the menu.
@@ -217,11 +223,11 @@ fn execute(
                 let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
                 Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
             } else if !displayed.positions.is_empty() {
-                Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+                Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
             }
         }
         Some(Order::Scene) => {
-            Shot::of_scene(session.frame()).of_lanes(&state.lanes).point(&mut camera, view.narrow());
+            Shot::of_scene(session.frame()).of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
         }
         None => {}
     }
@@ -317,7 +323,20 @@ fn follow_cloth(
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + seconds } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
-        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes).point(&mut orbit, view.narrow());
+        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes, &view).point(&mut orbit, view.narrow());
+    }
+}
+
+/// What is in view stays in it when the view becomes narrower, and comes nearer when it becomes
+/// wider again.
+fn fit_distance(view: Res<ClothView>, mut camera: Single<&mut PanOrbitCamera>, mut before: Local<Option<ClothView>>) {
+    if view.0.is_empty() || !camera.initialized {
+        return;
+    }
+    let ratio = before.replace(*view).map_or(1.0, |before| before.narrow() / view.narrow());
+    if (ratio - 1.0).abs() > 1e-6 {
+        camera.target_radius *= ratio;
+        camera.force_update = true;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::asset::uuid_handle;
 use bevy::prelude::*;
-use bevy::render::render_resource::AsBindGroup;
+use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::Shader;
 
 use super::lighting::StudioUniform;
@@ -11,33 +11,63 @@ use crate::scene::{Fabric, Look, Print};
 use crate::session::Frame;
 
 /// The number of the woven or printed pattern, for the shader.
-const fn number(print: Print) -> u32 {
+const fn number(print: Print) -> f32 {
     match print {
-        Print::Plain => 0,
-        Print::Stripe => 1,
-        Print::Check => 2,
+        Print::Plain => 0.0,
+        Print::Stripe => 1.0,
+        Print::Check => 2.0,
     }
 }
 
 /// That of the colours of a scale, and that of a picture.
-const PAINTED: u32 = 3;
-const PICTURE: u32 = 4;
+const PAINTED: f32 = 3.0;
+const PICTURE: f32 = 4.0;
+
+/// Most fabrics beside that of the scene.
+pub(super) const OTHER_LOOKS: usize = 24;
 
 const SHADER: Handle<Shader> = uuid_handle!("0b8f2f6e-9d0b-4c57-a4a5-5a0a4f2d6a01");
+
+/// The look of a fabric; `Look` in `shaders/cloth.wgsl`.
+#[derive(ShaderType, Reflect, Debug, Clone, Copy, PartialEq, Default)]
+struct LookUniform {
+    front: LinearRgba,
+    back: LinearRgba,
+    /// Width of a stripe and of a thread [m], share of light that shines through, sheen.
+    measures: Vec4,
+    /// The number of the pattern, and three that nothing reads.
+    pattern: Vec4,
+}
+
+impl From<&Look> for LookUniform {
+    fn from(look: &Look) -> Self {
+        let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
+        // threads that are none are too fine to be seen
+        let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
+        Self {
+            front: linear(look.front),
+            back: linear(look.back),
+            measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
+            pattern: Vec4::new(number(look.pattern), 0.0, 0.0, 0.0),
+        }
+    }
+}
+
+/// The looks of all fabrics in the order of the list.
+fn other_looks() -> [LookUniform; OTHER_LOOKS] {
+    std::array::from_fn(|place| Fabric::all().get(place).map_or_else(LookUniform::default, |it| (&it.look).into()))
+}
 
 /// Extension of the standard material by the cloth's shader.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default)]
 #[bind_group_data(Grade)]
 pub(super) struct ClothMaterial {
+    /// The look of the scene's fabric.
     #[uniform(100)]
-    front: LinearRgba,
+    look: LookUniform,
+    /// Those that single pieces may have.
     #[uniform(100)]
-    back: LinearRgba,
-    /// Width of a stripe and of a thread [m], share of light that shines through, sheen.
-    #[uniform(100)]
-    measures: Vec4,
-    #[uniform(100)]
-    pattern: u32,
+    others: [LookUniform; OTHER_LOOKS],
     /// One over width and height of the printed picture [1/m].
     #[uniform(100)]
     cover: Vec2,
@@ -55,24 +85,19 @@ impl ClothMaterial {
     /// Makes it look like a fabric with a picture on it, over so many metres, if there is one, or
     /// tell the colours of a scale. Returns whether that changed anything.
     fn look_like(&mut self, look: &Look, picture: Option<(&Handle<Image>, Vec2)>, is_painted: bool) -> bool {
-        let linear = |[r, g, b]: [f32; 3]| LinearRgba::from(Color::srgb(r, g, b));
-        // threads that are none are too fine to be seen
-        let thread = if look.thread > 0.0 { look.thread } else { 1e-6 };
+        let mut new_look = LookUniform::from(look);
+        new_look.pattern.x = match picture {
+            _ if is_painted => PAINTED,
+            Some(_) => PICTURE,
+            None => new_look.pattern.x,
+        };
         let new = Self {
-            front: linear(look.front),
-            back: linear(look.back),
-            measures: Vec4::new(look.stripe, thread, look.through, look.sheen),
-            pattern: match picture {
-                _ if is_painted => PAINTED,
-                Some(_) => PICTURE,
-                None => number(look.pattern),
-            },
+            look: new_look,
             cover: picture.map_or(Vec2::ONE, |(_, size)| size.recip()),
             picture: picture.map(|(image, _)| image.clone()),
             ..*self
         };
-        let parts = |weave: &Self| (weave.front, weave.back, weave.measures, weave.pattern, weave.cover);
-        let same = parts(self) == parts(&new) && self.picture == new.picture;
+        let same = (self.look, self.cover) == (new.look, new.cover) && self.picture == new.picture;
         *self = new;
         !same
     }
@@ -87,7 +112,7 @@ pub(super) fn new_materials(materials: &mut Assets<Lit<ClothMaterial>>) -> Grade
     let mut material = |plain| {
         materials.add(Lit {
             base: StandardMaterial { double_sided: true, cull_mode: None, ..default() },
-            extension: ClothMaterial { plain, ..ClothMaterial::default() },
+            extension: ClothMaterial { plain, others: other_looks(), ..ClothMaterial::default() },
         })
     };
     Graded { plain: material(true), full: material(false) }

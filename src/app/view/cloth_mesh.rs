@@ -4,13 +4,51 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 
+use super::cloth_material::OTHER_LOOKS;
 use super::surface::DividedSurface;
 use crate::documents::texture_coordinates;
-use crate::scene::Scene;
+use crate::scene::{Fabric, Scene};
 use crate::sim::Pattern;
 
-/// Added to the alpha of vertices with a colour of their own.
-pub(super) const OWN: f32 = 2.0;
+/// Added to the alpha of a vertex for each step of its [`Dye`].
+const STEP: f32 = 2.0;
+
+/// What a vertex is dyed with, for the shader.
+#[derive(Debug, Clone, Copy)]
+enum Dye {
+    /// The look of the scene's fabric.
+    Scene,
+    /// A colour of its own, in the pattern of the scene's fabric.
+    Colour,
+    /// The look of another fabric, by its place among all.
+    Fabric(usize),
+}
+
+impl Dye {
+    /// That of a piece of a scene.
+    fn of(piece: u32, scene: &Scene) -> Self {
+        let Some(colour) = scene.all_pieces().nth(piece as usize).and_then(|piece| piece.colour) else {
+            return Self::Scene;
+        };
+        let own = scene.fabric_of(piece).filter(|fabric| fabric.look.front == colour);
+        let place = own.and_then(|own| Fabric::all().iter().position(|fabric| fabric.id == own.id));
+        place.filter(|place| *place < OTHER_LOOKS).map_or(Self::Colour, Self::Fabric)
+    }
+
+    /// The alpha of a vertex that no light reaches.
+    const fn alpha(self) -> f32 {
+        STEP * match self {
+            Self::Scene => 0.0,
+            Self::Colour => 1.0,
+            Self::Fabric(place) => (2 + place) as f32,
+        }
+    }
+}
+
+/// The alpha of a vertex with the same dye that so large a share of the light reaches.
+pub(super) fn relit(alpha: f32, lit: f32) -> f32 {
+    STEP * (alpha / STEP).floor() + lit
+}
 
 /// Width and height of the first piece of cloth at rest, in its texture coordinates [m].
 pub(super) fn size_of_first(pattern: &Pattern, scene: &Scene) -> Vec2 {
@@ -100,8 +138,11 @@ pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]>
     pattern.piece_of_vertices().into_iter().map(colour).collect()
 }
 
-/// The same for the shader, whose alpha is the share of the light that reaches a vertex, plus
-/// [`OWN`] where there is a colour of its own.
+/// The same for the shader, whose alpha tells the [`Dye`], and the share of the light that reaches a
+/// vertex: all of it.
 pub(super) fn dyes(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
-    colours(pattern, scene).into_iter().map(|[r, g, b, own]| [r, g, b, OWN * own + 1.0]).collect()
+    let alphas: Vec<f32> = (0..pattern.pieces().len() as u32).map(|piece| Dye::of(piece, scene).alpha()).collect();
+    let pieces = pattern.piece_of_vertices().into_iter();
+    let dyed = colours(pattern, scene).into_iter().zip(pieces);
+    dyed.map(|([r, g, b, _], piece)| [r, g, b, alphas.get(piece as usize).copied().unwrap_or(0.0) + 1.0]).collect()
 }

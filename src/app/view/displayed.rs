@@ -6,7 +6,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 
-use super::cloth_mesh::{OWN, copy, dyes, new_mesh, size_of_first};
+use super::cloth_mesh::{copy, dyes, new_mesh, relit, size_of_first};
 use super::surface::DividedSurface;
 use crate::scene::Scene;
 use crate::session::Frame;
@@ -115,8 +115,7 @@ impl Displayed {
             values.iter_mut().zip(&self.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
         }
         if let Ok(VertexAttributeValues::Float32x4(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_COLOR) {
-            let own = |alpha: f32| if alpha >= OWN { OWN } else { 0.0 };
-            values.iter_mut().zip(&self.surface.lit).for_each(|(value, lit)| value[3] = own(value[3]) + lit);
+            values.iter_mut().zip(&self.surface.lit).for_each(|(value, lit)| value[3] = relit(value[3], *lit));
         }
     }
 

@@ -9,6 +9,8 @@ use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::ViewState;
+use super::axis_views::ANGLE;
+use super::camera::distance_of_one;
 use super::cloths::draw;
 use super::colliders::{ColliderLooks, ColliderMesh};
 use super::displayed::{Cloth, Displayed};
@@ -19,8 +21,8 @@ use crate::sim::Vec3 as SimVec3;
 
 /// Distance from lane to lane as a multiple of the extent of one.
 const SPACING: f32 = 1.12;
-/// The power of the number of lanes by which the camera goes back.
-pub const BACK: f32 = 0.6;
+/// Share of the view's width that the lanes take.
+const SHARE: f32 = 0.9;
 /// Colours of the lanes, told apart by all eyes (after Okabe and Ito).
 const TINTS: [[f32; 3]; 4] = [[0.84, 0.37, 0.0], [0.0, 0.45, 0.70], [0.0, 0.62, 0.45], [0.80, 0.47, 0.65]];
 
@@ -29,8 +31,11 @@ const TINTS: [[f32; 3]; 4] = [[0.84, 0.37, 0.0], [0.0, 0.45, 0.70], [0.0, 0.62, 
 pub struct LaneLayout {
     /// Whether all are drawn in the same place.
     pub overlaid: bool,
-    /// The way from one to the next [m].
+    /// The way from one to the next, and the width of one [m].
     step: Vec3,
+    extent: f32,
+    /// Sine and cosine of the angle between that way and the view's right.
+    slant: [f32; 2],
     /// The chosen lane when the cloths were placed last, and how many there were.
     slot: usize,
     count: usize,
@@ -72,23 +77,28 @@ impl LaneLayout {
         if self.were_overlaid { Vec3::ZERO } else { self.step * (0.5 * last - self.slot as f32) }
     }
 
-    /// How much wider than one lane all are.
-    fn width(&self) -> f32 {
-        if self.were_overlaid { 1.0 } else { self.count.max(1) as f32 }
-    }
-
     /// Stands the lanes side by side across the view that has `right` to the right, along the
     /// nearer axis.
     pub fn stand_across(&mut self, right: Vec3, session: &SessionHandle) {
         let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
-        self.step = axis * SPACING * extent(session);
+        self.extent = extent(session);
+        self.step = axis * SPACING * self.extent;
+        let cosine = right.normalize_or(axis).dot(axis).min(1.0);
+        self.slant = [(1.0 - cosine * cosine).sqrt(), cosine];
     }
 
-    /// Target and distance of a camera [m] with all lanes in view, if one is in view with `focus`
-    /// and `distance`.
+    /// Target and distance of a camera [m] with all lanes in a view, if one is in it with `focus`
+    /// and `distance`; `wide` is the view's width over its height.
     #[must_use]
-    pub fn widened(&self, focus: Vec3, distance: f32) -> (Vec3, f32) {
-        (focus + self.middle(), distance * self.width().powf(BACK))
+    pub fn widened(&self, focus: Vec3, distance: f32, wide: f32) -> (Vec3, f32) {
+        if self.were_overlaid || self.count < 2 {
+            return (focus + self.middle(), distance);
+        }
+        // the outer middles, of which one is nearer than the focus
+        let way = 0.5 * self.step.length() * (self.count as f32 - 1.0);
+        let [nearer, aside] = self.slant.map(|part| part * way);
+        let fits = (aside + 0.5 * self.extent) / (SHARE * (0.5 * ANGLE).tan() * wide) + nearer;
+        (focus + self.middle(), distance.max(fits))
     }
 }
 
@@ -107,7 +117,7 @@ pub(in crate::app) fn plugin(app: &mut App) {
 /// Finds the places of the lanes. All of them are in view when there are more or fewer, and nothing
 /// moves on the screen when another is chosen.
 fn lay_out(
-    session: Res<SessionHandle>,
+    (session, view): (Res<SessionHandle>, Res<ClothView>),
     mut state: ResMut<ViewState>,
     mut cameras: Query<(&mut PanOrbitCamera, &GlobalTransform), With<MainCamera>>,
 ) {
@@ -118,18 +128,20 @@ fn lay_out(
     if is_same && slot == layout.slot {
         return;
     }
-    let (before, width) = (layout.middle(), layout.width());
+    let (one, wide) = (distance_of_one(session.frame()), view.wide());
+    let (before, distance) = layout.widened(Vec3::ZERO, one, wide);
     if count > 1 && layout.count <= 1 {
         layout.stand_across(*place.right(), &session);
     }
     (layout.slot, layout.count, layout.were_overlaid) = (slot, count, layout.overlaid);
-    let way = layout.middle() - before;
+    let (after, new_distance) = layout.widened(Vec3::ZERO, one, wide);
+    let way = after - before;
     camera.target_focus += way;
     if is_same {
         // at once
         camera.focus += way;
     } else {
-        camera.target_radius *= (layout.width() / width).powf(BACK);
+        camera.target_radius *= new_distance / distance;
     }
     camera.force_update = true;
 }

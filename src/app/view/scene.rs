@@ -91,4 +91,10 @@ impl ClothView {
     pub fn narrow(&self) -> f32 {
         (self.0.width() / self.0.height()).min(1.0)
     }
+
+    /// Width over height, at least 1.
+    #[must_use]
+    pub fn wide(&self) -> f32 {
+        (self.0.width() / self.0.height()).max(1.0)
+    }
 }

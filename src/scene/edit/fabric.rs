@@ -9,6 +9,8 @@ use crate::sim::{Parameters, Real};
 const FACTORS: [Real; 2] = [1e-3, 1e3];
 /// Digits of a factor.
 const DIGITS: i32 = 4;
+/// Relative difference of two factors that were rounded a few times.
+const ROUNDING: Real = 2e-3;
 
 impl Scene {
     /// Makes a piece of a fabric. The material of the first piece is that of the scene, by which
@@ -26,11 +28,13 @@ impl Scene {
         }
         let before = scene_numbers(&self.parameters);
         let has_mesh = self.all_pieces().any(|piece| piece.mesh.is_some());
+        let former = Fabric::find(&self.fabric).ok().filter(|former| former.id != fabric.id);
         fabric.apply_to(&mut self.parameters, has_mesh);
         self.fabric.clone_from(&fabric.id);
         let after = scene_numbers(&self.parameters);
         for piece in &mut self.pieces {
             piece.material = factors(&before, &after, &piece.material);
+            piece.colour = piece.colour.or_else(|| former.map(|former| former.look.front));
         }
         Ok(())
     }
@@ -45,11 +49,17 @@ impl Scene {
             if piece == 0 {
                 fabric.id == self.fabric
             } else {
-                factors(&numbers(fabric), &of_scene, &MaterialOverride::default()) == material
+                is_near(&factors(&numbers(fabric), &of_scene, &MaterialOverride::default()), &material)
             }
         };
         Fabric::all().iter().find(is_of)
     }
+}
+
+/// Whether two material overrides are the same but for rounding.
+fn is_near(a: &MaterialOverride, b: &MaterialOverride) -> bool {
+    let factors = |it: &MaterialOverride| [it.structural, it.shear, it.bending, it.damping, it.mass];
+    factors(a).iter().zip(factors(b)).all(|(a, b)| (a - b).abs() <= ROUNDING * b)
 }
 
 /// Structural, shear and bending stiffness [N/m], [N/m], [N·m], damping [N·s/m] and area density
