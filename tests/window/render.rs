@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use weft::documents::{Moment, write_clip};
-use weft::scene::Scene;
+use weft::scene::{Edit, Scene};
 use weft::session::Session;
 use weft::sim::Vec3;
 
@@ -471,6 +471,39 @@ fn the_lanes_of_a_scene_are_drawn_as_if_they_were_named() {
     let named: Vec<&str> = named.iter().flat_map(|lane| ["--lane", lane]).collect();
     let of_scene = run(&["--lanes"], "of-scene.png");
     assert!(of_scene == run(&named, "named.png") && of_scene != run(&[], "alone.png"));
+    // three cloths fill the width, and none is cut off
+    let columns: Vec<usize> = (0..320).filter(|x| (0..200).any(|y| is_cloth(of_scene[y * 320 + x]))).collect();
+    let (first, last) = (columns[0], columns[columns.len() - 1]);
+    assert!(first > 0 && last < 319 && last - first > 200, "cloth from {first} to {last} of 320");
+}
+
+#[test]
+fn a_piece_of_another_fabric_has_its_look_and_not_that_of_the_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let grid = "grid: (columns: 9, rows: 9, width: 1, height: 1, plane: front), pins: none";
+    let text = format!(
+        "({grid}, position: (-0.55, 1, 0), pieces: [({grid}, position: (0.55, 1, 0))], \
+         camera: (from: (0, 1, 3.5), at: (0, 1, 0)))"
+    );
+    let mut scene = Scene::parse(&text, "two pieces").expect("a scene");
+    let mut halves = |second: &str| {
+        scene.edit(&Edit::Fabric { piece: 1, id: second.to_owned() }).expect("known");
+        std::fs::write(folder.path().join("two.ron"), scene.to_ron()).expect("written");
+        let args = ["--scene", "two.ron", "--start", "0", "--size", "320x200", "--quality", "low", "--out", "two.png"];
+        assert_done(&render(folder.path(), &args));
+        let picture = Picture::read(&folder.path().join("two.png"));
+        // within one piece, away from its hems: the most and the least of red
+        [90..130, 190..230].map(|across: std::ops::Range<i32>| {
+            let reds = (80..120).flat_map(|y| across.clone().map(move |x| (x, y))).map(|at| picture.at(at)[0]);
+            reds.fold((u8::MAX, 0), |(least, most), red| (least.min(red), most.max(red)))
+        })
+    };
+    let contrast = |(least, most): (u8, u8)| most - least;
+    let [cotton, silk] = halves("silk");
+    assert!(contrast(cotton) > 25 && contrast(silk) < 12, "checks {cotton:?}, plain {silk:?}");
+    // from the same fabric it cannot be told
+    let [cotton, same] = halves("cotton");
+    assert!(contrast(cotton).abs_diff(contrast(same)) < 12 && contrast(same) > 25, "{cotton:?} and {same:?}");
 }
 
 #[test]
