@@ -17,13 +17,16 @@ use bevy_egui::{EguiContexts, EguiInput, EguiPreUpdateSet};
 use super::exit::Exit;
 use crate::app::session::SessionHandle;
 use crate::app::task;
+use crate::app::view::edge_smoothing::PictureStands;
 use crate::app::view::pipelines::Waiting;
 
 /// How long drawing goes on after the last change: longer than the camera waits before it follows
 /// a cloth out of view.
 const LINGER: Duration = Duration::from_millis(1500);
-/// Least number of pictures drawn after the last change.
+/// Least number of pictures drawn after the last change, and number of those with smooth edges after
+/// them: one learns of it, one is drawn with it, and one is shown.
 const PICTURES: u32 = 12;
+const SMOOTH_PICTURES: u32 = 3;
 /// Longest time between two pictures.
 const LONGEST: Duration = Duration::from_secs(10);
 /// Time between two updates of a minimised window, and between two looks whether it still is.
@@ -38,6 +41,7 @@ struct Redraw {
     /// The last change, and the number of pictures since.
     last: Option<Instant>,
     pictures: u32,
+    smooth_pictures: u32,
     /// Where the cameras were.
     cameras: Vec<(Entity, GlobalTransform)>,
     /// When egui wants to be drawn again.
@@ -139,19 +143,22 @@ fn choose(
     mut inputs: Inputs,
     mut moving: Moving,
     mut redraw: ResMut<Redraw>,
-    mut settings: ResMut<WinitSettings>,
+    (mut settings, mut stands): (ResMut<WinitSettings>, ResMut<PictureStands>),
     exit: Res<Exit>,
     time: Res<Time<Real>>,
 ) {
-    let Redraw { last, pictures, cameras, due, is_minimised, is_occluded, .. } = &mut *redraw;
+    let Redraw { last, pictures, smooth_pictures, cameras, due, is_minimised, is_occluded, .. } = &mut *redraw;
     let now = Instant::now();
     // both, so that none is left unread
     let (has_input, is_moving) = (inputs.has_any(), moving.is_any(cameras));
     if has_input || is_moving || exit.is_ending() || last.is_none() {
-        (*last, *pictures) = (Some(now), 0);
+        (*last, *pictures, *smooth_pictures) = (Some(now), 0, 0);
     }
     *pictures = pictures.saturating_add(1);
-    let rests = *pictures > PICTURES && last.is_some_and(|last| now - last > LINGER);
+    let is_still = *pictures > PICTURES && last.is_some_and(|last| now - last > LINGER);
+    stands.set_if_neq(PictureStands(is_still));
+    *smooth_pictures += u32::from(is_still && *smooth_pictures <= SMOOTH_PICTURES);
+    let rests = *smooth_pictures > SMOOTH_PICTURES;
     let wait = match due.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(due) => due.saturating_duration_since(now),
         None => LONGEST,

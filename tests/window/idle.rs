@@ -22,6 +22,7 @@ fn a_paused_window_draws_only_after_input() {
         desk.all(TOLD).len() - before <= 4
     });
     assert!(comes_to_rest, "a paused window is drawn over and over");
+    assert!(desk.has_said("edges are smoothed"), "a picture that stands has stairs");
     // input is taken at once, and time runs again
     desk.key("space");
     desk.wait("running");

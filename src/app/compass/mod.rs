@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 
-use super::desk::{ReportPart, Reported};
+use super::desk::{Desk, ReportPart, Reported};
 use super::session::SessionHandle;
 use super::task::{Reporter, Study};
 use crate::documents::report::{CompassStudy, Experiment, Repetition};
@@ -53,8 +53,8 @@ pub struct Compass {
     settings: BTreeMap<&'static str, Vec<Setting>>,
     /// The region to be surveyed next, and since when.
     settling: Option<(Key, Instant)>,
-    /// Whether it was seen in this frame.
-    is_seen: bool,
+    /// Whether it was drawn in this frame.
+    is_drawn: bool,
 }
 
 /// Inputs of a region.
@@ -105,7 +105,7 @@ impl Default for Compass {
             answering: Study::default(),
             settings: BTreeMap::new(),
             settling: None,
-            is_seen: false,
+            is_drawn: false,
         }
     }
 }
@@ -114,12 +114,18 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Compass>().add_plugins(limits::plugin).add_systems(Update, follow);
 }
 
-/// Cancels work on the chart that is not shown any more; a search goes on.
-fn follow(mut compass: ResMut<Compass>) {
+/// Goes on while the chart is behind another panel, and cancels its work when it is closed; a
+/// search for exact limits goes on.
+fn follow(mut compass: ResMut<Compass>, mut session: ResMut<SessionHandle>, desk: Res<Desk>) {
     let compass = compass.bypass_change_detection();
     compass.search.take();
+    if std::mem::take(&mut compass.is_drawn) {
+        return;
+    }
     let is_at_work = compass.study.is_running() || compass.answering.is_running();
-    if !std::mem::take(&mut compass.is_seen) && is_at_work {
+    if desk.windows.is_open(panel::TITLE) {
+        compass.tend(session.bypass_change_detection());
+    } else if is_at_work {
         (compass.study, compass.answering) = (Study::default(), Study::default());
         (compass.survey, compass.dragged) = (None, None);
         info!("compass put away");
@@ -137,7 +143,6 @@ impl Compass {
     /// The regions to be shown, that of the present solver first. Missing ones are computed, one
     /// after the other.
     pub fn tend(&mut self, session: &mut SessionHandle) -> Vec<ShownRegion> {
-        self.is_seen = true;
         let frame = Arc::clone(session.frame());
         self.settings.insert(frame.solver.id, frame.settings.clone());
         self.take();

@@ -30,6 +30,7 @@ pub fn show(compass: &mut Compass, ui: &mut Ui, shown: &mut Shown) {
     let height = (0.5 * view.height()).clamp(150.0, 320.0);
     let chart = compass::chart_of(session.frame());
     let regions = compass.tend(session);
+    compass.is_drawn = true;
     ui.label(
         RichText::new(
             "Stability of each method by time step and stiffness: 300 steps of the scene from its start, on copies. The shaded side of a border is unstable. Drag the dot to set both values; click a border for the spring that fails there.",

@@ -9,6 +9,7 @@ pub mod collider_mesh;
 pub mod colliders;
 mod contact_shadow;
 pub mod displayed;
+pub mod edge_smoothing;
 mod embedded;
 pub mod expected_mark;
 pub mod lane_layout;
@@ -80,5 +81,6 @@ pub(super) fn by_hand(app: &mut App) {
         overlays::by_hand,
         lane_layout::plugin,
         expected_mark::plugin,
+        edge_smoothing::plugin,
     ));
 }

@@ -15,7 +15,7 @@ use crate::scene::InputError;
 /// How much work goes into the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Default)]
 pub enum Quality {
-    /// No shadows; smooth edges only where a graphics processor has them for nothing.
+    /// No shadow maps; without a graphics processor edges are smooth where there is time for it.
     Low,
     /// Soft shadows and smooth edges.
     #[default]
