@@ -16,7 +16,8 @@ const ABOVE_FLOOR: f64 = 0.5;
 const BREEZE: f64 = 2.0;
 
 /// The name of a file as a title: words with a space between them, the first with a capital.
-fn title_of_file(stem: &str) -> String {
+pub(super) fn title_of_file(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let words: Vec<&str> = stem.split(['_', '-', ' ']).filter(|word| !word.is_empty()).collect();
     let mut letters = words.join(" ");
     if let Some(first) = letters.chars().next() {
@@ -32,10 +33,9 @@ impl Scene {
     /// # Errors
     /// [`InputError`] when the file cannot be read as a mesh.
     pub fn of_mesh(file: &str) -> Result<Self, InputError> {
-        let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
         let mesh = Some(MeshFile { file: file.to_owned() });
         let first = Piece { mesh, pins: PinChoice::None, ..Piece::default() };
-        let mut scene = Self { name: file.to_owned(), title: title_of_file(&stem), first, ..Self::default() };
+        let mut scene = Self { name: file.to_owned(), title: title_of_file(Path::new(file)), first, ..Self::default() };
         Fabric::find(Fabric::DEFAULT)?.apply_to(&mut scene.parameters, true);
         Fabric::DEFAULT.clone_into(&mut scene.fabric);
         scene.parameters.contact.self_contact = true;

@@ -7,7 +7,7 @@ use ron::extensions::Extensions;
 use serde::de::DeserializeOwned;
 
 use super::settings::{self, SolverSettings};
-use super::{Fabric, InputError, Piece, Scene, files, text};
+use super::{Fabric, InputError, Piece, Scene, files, own_mesh, text};
 use crate::sim::contact::Collider;
 use crate::sim::params::ParamError;
 use crate::sim::params::quote::{quote, quote_within};
@@ -25,6 +25,9 @@ impl Scene {
             let text = text::read_text(name, "")?;
             let mut scene = Self::parse(&text, name)?;
             scene.name = name.to_owned();
+            if scene.title.is_empty() {
+                scene.title = own_mesh::title_of_file(path);
+            }
             // other files are looked for beside the scene file that names them
             for file in scene.files_mut() {
                 let beside = path.parent().map(|folder| folder.join(&*file));

@@ -5,6 +5,7 @@ use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 
 use super::cloth_material::OTHER_LOOKS;
+use super::hem::distances;
 use super::surface::DividedSurface;
 use crate::documents::texture_coordinates;
 use crate::scene::{Fabric, Scene};
@@ -67,7 +68,7 @@ pub(super) fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, 
 /// A mesh of a cloth with a surface.
 pub(super) fn new_mesh(pattern: &Pattern, scene: &Scene, surface: &DividedSurface) -> Mesh {
     let arrays = |vectors: &[Vec3]| vectors.iter().map(|v| v.to_array()).collect::<Vec<_>>();
-    let hem = surface.spread(distances_from_rim(pattern).into_iter().map(|distance| [0.0, distance]).collect());
+    let hem: Vec<[f32; 2]> = distances(pattern, surface).into_iter().map(|distance| [0.0, distance]).collect();
     // kept in the main world as well, because picking reads it
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, arrays(&surface.positions))
@@ -96,35 +97,6 @@ fn seen(pattern: &Pattern, scene: &Scene, surface: &DividedSurface) -> Vec<[u32;
         }
     }
     triangles
-}
-
-/// How far each vertex is from the rim of the whole cloth at rest, along edges [m]; a tear is no
-/// rim.
-fn distances_from_rim(pattern: &Pattern) -> Vec<f32> {
-    let origins = pattern.origins();
-    let triangles: Vec<_> =
-        pattern.triangles().iter().map(|corners| corners.map(|vertex| origins[vertex as usize])).collect();
-    let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-    edges.sort_unstable();
-    let mut distances = vec![f32::INFINITY; pattern.whole_len()];
-    for group in edges.chunk_by(|a, b| a == b).filter(|group| group.len() == 1) {
-        group[0].iter().for_each(|&vertex| distances[vertex as usize] = 0.0);
-    }
-    edges.dedup();
-    let rest = pattern.rest_positions();
-    // two rounds reach beyond every hem
-    for _ in 0..2 {
-        let before = distances.clone();
-        for &[a, b] in &edges {
-            let [a, b] = [a as usize, b as usize];
-            let length = rest[a].distance(rest[b]) as f32;
-            distances[a] = distances[a].min(before[b] + length);
-            distances[b] = distances[b].min(before[a] + length);
-        }
-    }
-    let far = pattern.size() as f32;
-    origins.into_iter().map(|origin| distances[origin as usize].min(far)).collect()
 }
 
 /// The colour of the front at each vertex, with an alpha of one where its piece of cloth has a

@@ -34,8 +34,8 @@ pub struct LaneLayout {
     /// The way from one to the next, and the width of one [m].
     step: Vec3,
     extent: f32,
-    /// Sine and cosine of the angle between that way and the view's right.
-    slant: [f32; 2],
+    /// The view's right when they were placed.
+    right: Vec3,
     /// The chosen lane when the cloths were placed last, and how many there were.
     slot: usize,
     count: usize,
@@ -83,8 +83,7 @@ impl LaneLayout {
         let axis = if right.x.abs() >= right.z.abs() { Vec3::X * right.x.signum() } else { Vec3::Z * right.z.signum() };
         self.extent = extent(session);
         self.step = axis * SPACING * self.extent;
-        let cosine = right.normalize_or(axis).dot(axis).min(1.0);
-        self.slant = [(1.0 - cosine * cosine).sqrt(), cosine];
+        self.right = right.with_y(0.0).normalize_or(axis);
     }
 
     /// Target and distance of a camera [m] with all lanes in a view, if one is in it with `focus`
@@ -94,11 +93,14 @@ impl LaneLayout {
         if self.were_overlaid || self.count < 2 {
             return (focus + self.middle(), distance);
         }
-        // the outer middles, of which one is nearer than the focus
-        let way = 0.5 * self.step.length() * (self.count as f32 - 1.0);
-        let [nearer, aside] = self.slant.map(|part| part * way);
-        let fits = (aside + 0.5 * self.extent) / (SHARE * (0.5 * ANGLE).tan() * wide) + nearer;
-        (focus + self.middle(), distance.max(fits))
+        // half the way between the outer middles: aside, and towards the camera
+        let half = 0.5 * (self.count as f32 - 1.0) * self.step;
+        let (aside, nearer) = (half.dot(self.right), half.dot(self.right.cross(Vec3::Y)));
+        let reach = aside + 0.5 * self.extent;
+        let distance = distance.max(reach / (SHARE * (0.5 * ANGLE).tan() * wide));
+        // the nearer half is seen larger: both ends are as far from the middle of the view
+        let shift = reach * nearer / distance * self.right;
+        (focus + self.middle() + shift, distance)
     }
 }
 

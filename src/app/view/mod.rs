@@ -12,6 +12,7 @@ pub mod displayed;
 pub mod edge_smoothing;
 mod embedded;
 pub mod expected_mark;
+mod hem;
 pub mod lane_layout;
 pub mod lighting;
 pub mod overlays;

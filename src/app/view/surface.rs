@@ -7,6 +7,7 @@
 use bevy::math::Vec3;
 
 use super::embedded::EmbeddedCorners;
+use super::hem::Rim;
 use super::self_shadow::SelfShadow;
 use crate::sim::Pattern;
 
@@ -75,9 +76,18 @@ impl DividedSurface {
         let middle = |a: u32, b: u32| {
             first + edges.binary_search(&[a.min(b), a.max(b)]).expect("the edges are those of all triangles") as u32
         };
-        let divide = |&[a, b, c]: &[u32; 3]| {
+        let rim = Rim::of(pattern);
+        let divide = |corners: &[u32; 3]| {
+            // a corner of the cloth comes first, and is cut in two: no part has all its corners on the rim
+            let is_ear = |[a, b, c]: [u32; 3]| rim.has(a, b) && rim.has(c, a) && !rim.has(b, c);
+            let ear =
+                [0, 1, 2].map(|turn| [0, 1, 2].map(|k| corners[(k + turn) % 3])).into_iter().find(|it| is_ear(*it));
+            let [a, b, c] = ear.unwrap_or(*corners);
             let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
-            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
+            match ear {
+                Some(_) => [[a, d, e], [d, b, e], [f, e, c], [a, e, f]],
+                None => [[a, d, f], [d, b, e], [f, e, c], [d, e, f]],
+            }
         };
         let mut triangles: Vec<[u32; 3]> = if is_divided {
             pattern.triangles().iter().flat_map(divide).collect()
@@ -98,6 +108,11 @@ impl DividedSurface {
     /// The edges of the cloth's triangles.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// The edges with a vertex in their middle, which come after the cloth's vertices.
+    pub fn middles(&self) -> &[[u32; 2]] {
+        if self.is_divided { &self.edges } else { &[] }
     }
 
     /// The triangle of the cloth that a drawn one is a part of.
@@ -121,11 +136,9 @@ impl DividedSurface {
 
     /// Values of the drawn vertices, for those of the cloth: in the middle of an edge their mean.
     pub fn spread<const N: usize>(&self, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
-        if self.is_divided {
-            for [a, b] in &self.edges {
-                let (a, b) = (values[*a as usize], values[*b as usize]);
-                values.push(std::array::from_fn(|k| 0.5 * (a[k] + b[k])));
-            }
+        for [a, b] in self.middles() {
+            let (a, b) = (values[*a as usize], values[*b as usize]);
+            values.push(std::array::from_fn(|k| 0.5 * (a[k] + b[k])));
         }
         self.embedded.spread(&mut values);
         values

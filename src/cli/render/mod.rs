@@ -93,7 +93,7 @@ pub(super) struct RenderArgs {
     /// Mark the pins with beads
     #[arg(long)]
     pins: bool,
-    /// Image quality; low has softer shadows, and no smooth edges
+    /// Image quality; low finds shadows at the vertices alone
     #[arg(long, value_name = "low|high", default_value = "high")]
     quality: String,
     /// Light or dark studio

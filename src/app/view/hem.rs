@@ -1,0 +1,93 @@
+//! The rim of a cloth, which is hemmed, and how far from it a vertex is.
+
+use super::surface::DividedSurface;
+use crate::sim::{Pattern, Vec3};
+
+/// The edges of the rim of the whole cloth; a tear is no rim.
+pub struct Rim {
+    /// The vertices of each, the lower one first, in rising order.
+    edges: Vec<[u32; 2]>,
+    /// The vertex of the whole cloth that each vertex was.
+    origins: Vec<u32>,
+}
+
+impl Rim {
+    /// That of a pattern.
+    pub fn of(pattern: &Pattern) -> Self {
+        let origins = pattern.origins();
+        let mut edges = sides(pattern, &origins);
+        edges.sort_unstable();
+        let single = edges.chunk_by(|a, b| a == b).filter(|group| group.len() == 1).map(|group| group[0]);
+        Self { edges: single.collect(), origins }
+    }
+
+    /// Whether the edge between two vertices of a triangle is one of the rim.
+    pub fn has(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|vertex| self.origins[vertex as usize]);
+        self.edges.binary_search(&[a.min(b), a.max(b)]).is_ok()
+    }
+}
+
+/// The sides of all triangles of the whole cloth.
+fn sides(pattern: &Pattern, origins: &[u32]) -> Vec<[u32; 2]> {
+    let whole = |corners: &[u32; 3]| corners.map(|vertex| origins[vertex as usize]);
+    let triangles = pattern.triangles().iter().map(whole);
+    triangles.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).map(|[a, b]| [a.min(b), a.max(b)]).collect()
+}
+
+/// How far each drawn vertex is from the rim at rest, along edges [m].
+pub fn distances(pattern: &Pattern, surface: &DividedSurface) -> Vec<f32> {
+    let rim = Rim::of(pattern);
+    let whole = distances_of_whole(pattern, &rim);
+    let own: Vec<[f32; 1]> = rim.origins.iter().map(|origin| [whole[*origin as usize]]).collect();
+    let mut all = surface.spread(own);
+    // an edge from rim to rim leads through the cloth
+    let mut at_vertex: Vec<Vec<usize>> = vec![Vec::new(); whole.len()];
+    for (number, ends) in rim.edges.iter().enumerate() {
+        ends.iter().for_each(|&vertex| at_vertex[vertex as usize].push(number));
+    }
+    let rest = pattern.rest_positions();
+    for (middle, &[a, b]) in (pattern.len()..).zip(surface.middles()) {
+        let ends = [a, b].map(|vertex| rim.origins[vertex as usize] as usize);
+        if ends.iter().any(|&end| whole[end] > 0.0) || rim.has(a, b) {
+            continue;
+        }
+        let point = rest[ends[0]].midpoint(rest[ends[1]]);
+        let near = ends.iter().flat_map(|&end| &at_vertex[end]);
+        let distance = |edge: &usize| distance(point, rim.edges[*edge].map(|vertex| rest[vertex as usize]));
+        all[middle] = [near.map(distance).fold(f32::INFINITY, f32::min)];
+    }
+    all.into_iter().map(|[distance]| distance).collect()
+}
+
+/// Distance of each vertex of the whole cloth [m], up to two edges away, and the largest of these
+/// farther in: that is beyond every hem, and does not rise steeply.
+fn distances_of_whole(pattern: &Pattern, rim: &Rim) -> Vec<f32> {
+    let mut distances = vec![f32::INFINITY; pattern.whole_len()];
+    for edge in &rim.edges {
+        edge.iter().for_each(|&vertex| distances[vertex as usize] = 0.0);
+    }
+    let mut edges = sides(pattern, &rim.origins);
+    edges.sort_unstable();
+    edges.dedup();
+    let rest = pattern.rest_positions();
+    for _ in 0..2 {
+        let before = distances.clone();
+        for &[a, b] in &edges {
+            let [a, b] = [a as usize, b as usize];
+            let length = rest[a].distance(rest[b]) as f32;
+            distances[a] = distances[a].min(before[b] + length);
+            distances[b] = distances[b].min(before[a] + length);
+        }
+    }
+    let largest = distances.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f32::max);
+    let far = if largest > 0.0 { largest } else { pattern.size() as f32 };
+    distances.into_iter().map(|distance| distance.min(far)).collect()
+}
+
+/// Distance of a point from a line between two others [m].
+fn distance(point: Vec3, [from, to]: [Vec3; 2]) -> f32 {
+    let along = to - from;
+    let share = ((point - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    point.distance(from + share * along) as f32
+}
