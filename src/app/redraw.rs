@@ -124,15 +124,16 @@ struct Moving<'w, 's> {
 
 impl Moving<'_, '_> {
     /// Whether a cloth, a study, an export, a picture or a camera is at work; `seen` are the places
-    /// of the cameras before.
+    /// of the cameras before, in the order of the cameras.
     fn is_any(&mut self, seen: &mut Vec<(Entity, GlobalTransform)>) -> bool {
-        let cameras: Vec<_> = self.cameras.iter().map(|(camera, place, _)| (camera, *place)).collect();
+        let mut cameras: Vec<_> = self.cameras.iter().map(|(camera, place, _)| (camera, *place)).collect();
+        // with another component a camera is found at another place
+        cameras.sort_unstable_by_key(|(camera, _)| *camera);
         let has_moved = *seen != cameras;
         *seen = cameras;
         has_moved
             || self.session.bypass_change_detection().is_moving()
             || task::is_any_running()
-            || self.waiting.is_waiting()
             || !self.screenshots.is_empty()
             || self.cameras.iter().any(|(.., target)| matches!(target, RenderTarget::Image(_)))
     }
@@ -151,13 +152,16 @@ fn choose(
     let now = Instant::now();
     // both, so that none is left unread
     let (has_input, is_moving) = (inputs.has_any(), moving.is_any(cameras));
+    // that of smooth edges may come last
+    let is_waiting = moving.waiting.is_waiting();
+    let is_moving = is_moving || is_waiting && !stands.0;
     if has_input || is_moving || exit.is_ending() || last.is_none() {
         (*last, *pictures, *smooth_pictures) = (Some(now), 0, 0);
     }
     *pictures = pictures.saturating_add(1);
     let is_still = *pictures > PICTURES && last.is_some_and(|last| now - last > LINGER);
     stands.set_if_neq(PictureStands(is_still));
-    *smooth_pictures += u32::from(is_still && *smooth_pictures <= SMOOTH_PICTURES);
+    *smooth_pictures += u32::from(is_still && !is_waiting && *smooth_pictures <= SMOOTH_PICTURES);
     let rests = *smooth_pictures > SMOOTH_PICTURES;
     let wait = match due.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(due) => due.saturating_duration_since(now),

@@ -500,10 +500,10 @@ fn a_piece_of_another_fabric_has_its_look_and_not_that_of_the_scene() {
     };
     let contrast = |(least, most): (u8, u8)| most - least;
     let [cotton, silk] = halves("silk");
-    assert!(contrast(cotton) > 25 && contrast(silk) < 12, "checks {cotton:?}, plain {silk:?}");
+    assert!(contrast(cotton) > 14 && contrast(silk) < 5, "checks {cotton:?}, plain {silk:?}");
     // from the same fabric it cannot be told
     let [cotton, same] = halves("cotton");
-    assert!(contrast(cotton).abs_diff(contrast(same)) < 12 && contrast(same) > 25, "{cotton:?} and {same:?}");
+    assert!(contrast(cotton).abs_diff(contrast(same)) < 8 && contrast(same) > 14, "{cotton:?} and {same:?}");
 }
 
 #[test]
