@@ -180,6 +180,12 @@ fn set_field(scene: &mut LibraryScene, key: &str, value: &Bound<'_, PyAny>) -> P
     let mut changed = changed.map_err(|error| crate::InputError::new_err(format!("{key}: {error}")))?;
     changed.name.clone_from(&scene.name);
     changed.check_edited().map_err(|error| crate::InputError::new_err(format!("{key}: {error}")))?;
+    // they are of the solver of this moment
+    if key == "lanes"
+        && let Some(fault) = changed.fault_of_lanes()
+    {
+        return Err(crate::InputError::new_err(format!("{key}: {fault}")));
+    }
     *scene = changed;
     Ok(())
 }
@@ -190,5 +196,6 @@ fn help_of_field(key: &str) -> String {
     let rows = SCENE_FILES.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let mut cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>());
     let row = cells.find(|cells| cells.len() == 3 && cells[0].split(", ").any(|name| name == quoted));
-    row.map_or_else(String::new, |cells| format!("{}. Default: {}.", cells[2].trim_end_matches('.'), cells[1]))
+    let text = |cells: Vec<&str>| format!("{}. Default: {}.", cells[2].trim_end_matches('.'), cells[1]);
+    row.map(text).unwrap_or_default().replace("see below", "see assets/scenes/README.md")
 }

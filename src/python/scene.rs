@@ -66,8 +66,9 @@ impl Scene {
     /// well.
     ///
     /// Raises InputError for an unknown name, or a value that it does not take.
-    fn set(&mut self, key: &str, #[pyo3(from_py_with = attributes::as_text)] value: String) -> PyResult<()> {
-        self.scene.set(key, &value).map_err(|error| input_error(&error))
+    #[pyo3(signature = (key, value: "float | str | bool"))]
+    fn set(&mut self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        attributes::set_parameter(&mut self.scene, key, value)
     }
 
     /// The text of a scene file that describes this scene to the same bits.

@@ -538,7 +538,7 @@ impl Simulation {
     ///
     /// Raises InputError if there is no such command, or it cannot be executed; it then changes
     /// nothing.
-    #[pyo3(signature = (name, **fields: "typing.Any"))]
+    #[pyo3(signature = (name, /, **fields: "typing.Any"))]
     fn command(&self, py: Python<'_>, name: String, fields: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let fields = fields.map_or(Ok(Value::Null), from_python)?;
         let value = match fields {

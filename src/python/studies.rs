@@ -66,8 +66,8 @@ enum Length {
 ///
 /// `vary` has for each parameter, or for "solver", "fabric" or "mesh", a list of values, or a text as
 /// `weft sweep --vary` takes it, like "0.001:0.03:log:20". Each run takes `steps` time steps or, so that
-/// runs with different time steps end at the same time, `seconds` of simulated time. `measures` are those of `weft
-/// sweep`; `threads` is the number of runs at a time, by default one per core.
+/// runs with different time steps end at the same time, `seconds` of simulated time. `measures` are those
+/// of `weft sweep`; `threads` is the number of runs at a time, by default one per core.
 ///
 /// Returns a dictionary of columns: parameters, measures (of the last good state; None where there is
 /// no such number) and status, "ok" or what went wrong.
