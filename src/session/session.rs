@@ -249,11 +249,12 @@ impl Session {
     }
 
     /// Continues from a checkpoint of this session or of another one, as if nothing had happened
-    /// since. A failure is left behind.
+    /// since. A failure is left behind, and nothing from before can be undone afterwards.
     ///
-    /// Undo and recordings know nothing of it: a session that has them goes back by commands.
+    /// Time line and recordings know nothing of it: a session that has them goes back by commands.
     pub fn restore_checkpoint(&mut self, checkpoint: &SessionCheckpoint) {
         self.return_to(checkpoint);
+        self.actions = Actions::default();
         self.numbers.jumps += 1;
         self.numbers.next_instant();
     }
