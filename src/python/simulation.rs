@@ -145,6 +145,7 @@ impl Simulation {
     fn apply(&self, py: Python<'_>, commands: impl Iterator<Item = Command> + Send) -> PyResult<()> {
         let mut used = self.lock(py)?;
         let inner = &mut *used;
+        let had_failed = inner.session.failure().is_some();
         let done = here(py, || {
             for command in commands {
                 inner.apply(command)?;
@@ -153,7 +154,8 @@ impl Simulation {
         });
         inner.is_broken = done.is_err();
         done?.map_err(|message: String| InputError::new_err(message))?;
-        used.failure().map_or(Ok(()), |message| Err(StepError::new_err(message)))
+        // a step that was a command
+        used.failure().filter(|_| !had_failed).map_or(Ok(()), |message| Err(StepError::new_err(message)))
     }
 }
 
@@ -278,7 +280,9 @@ fn number(number: i64) -> u32 {
 /// A number of a vertex, or several of them.
 #[derive(FromPyObject)]
 enum Vertices {
+    #[pyo3(transparent, annotation = "int")]
     One(i64),
+    #[pyo3(transparent, annotation = "sequence of int")]
     Many(Vec<i64>),
 }
 
@@ -303,7 +307,9 @@ impl Vertices {
 /// A scene, or the name or file of one.
 #[derive(FromPyObject)]
 enum SceneChoice<'py> {
+    #[pyo3(transparent, annotation = "Scene")]
     Scene(PyRef<'py, Scene>),
+    #[pyo3(transparent, annotation = "name or path")]
     Name(PathBuf),
 }
 

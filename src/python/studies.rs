@@ -264,7 +264,9 @@ pub fn advise(
 /// A text, or several.
 #[derive(FromPyObject)]
 pub enum Names {
+    #[pyo3(transparent, annotation = "str")]
     One(String),
+    #[pyo3(transparent, annotation = "sequence of str")]
     Many(Vec<String>),
 }
 

@@ -261,6 +261,15 @@ def test_a_failed_step_is_an_exception_and_leaves_the_last_good_state(small: wef
     with pytest.raises(weft.StepError) as again:
         simulation.step()
     assert str(again.value) == sentence and np.array_equal(simulation.positions, last)
+    # commands are executed nevertheless
+    simulation.set("structural_stiffness", 100)
+    simulation.command("mend", set={"substeps": 50}, solver=None)
+    simulation.step()
+    simulation.set("structural_stiffness", 1e9)
+    simulation.set("substeps", 1)
+    with pytest.raises(weft.StepError):
+        for _ in range(1000):
+            simulation.command("step")
     simulation.solver = "implicit-euler"
     simulation.step(10)
     assert np.isfinite(simulation.positions).all()
