@@ -8,7 +8,9 @@ mod convert;
 mod lists;
 mod long_call;
 mod scene;
+mod session;
 mod simulation;
+mod state;
 mod studies;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -47,7 +49,9 @@ mod module {
     #[pymodule_export]
     use crate::scene::Scene;
     #[pymodule_export]
-    use crate::simulation::{Simulation, State};
+    use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::state::State;
     #[pymodule_export]
     use crate::studies::{advise, sweep, textile};
     #[pymodule_export]

@@ -2,7 +2,6 @@
 
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
@@ -12,31 +11,22 @@ use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 use weft::documents::write_whole;
 use weft::scene::{InputError as LibraryError, Scalar, Snapshot, read_text};
-use weft::session::{Command, Session, SessionCheckpoint};
-use weft::sim::contact::Intersections;
-use weft::sim::measure::{Energy, Stretch};
+use weft::session::{Command, Session};
+use weft::sim::StepStats;
 use weft::sim::params::quote::quote;
-use weft::sim::quantities::{Quantity, Reading, StepReading};
+use weft::sim::quantities::Quantity;
 use weft::sim::solver_interface::StepStage;
-use weft::sim::{Canceller, Clock, Pattern, Real, StepError as LibraryStepError, StepStats, Vec3};
 
 use crate::attributes::setting_value;
 use crate::convert::{Record, Rows, from_python, to_python};
 use crate::long_call::{LOOK, beside, here};
 use crate::scene::Scene;
+use crate::session::Inner;
+use crate::state::State;
 use crate::{InputError, StepError, UnusableError, input_error};
 
-/// Steps that are expected to be shorter are taken on the thread of the caller, which saves the
-/// change of threads.
-const SHORT: Duration = Duration::from_millis(5);
 /// How often a thread looks whether a simulation that another one uses is free.
 const WAIT: Duration = Duration::from_micros(200);
-
-/// A clock for the times in statistics of steps.
-pub fn clock() -> Clock {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    Clock(|| START.elapsed().as_secs_f64())
-}
 
 /// A cloth in its world that is stepped by a solver, with the same bits as `weft run`.
 ///
@@ -52,22 +42,6 @@ pub struct Simulation {
     inner: Mutex<Inner>,
     /// The thread that uses it; zero if none does.
     user: AtomicUsize,
-}
-
-struct Inner {
-    session: Session,
-    /// Statistics of the last step.
-    last: StepStats,
-    search: Intersections,
-    /// What the files of the scene left out, and which vertices start inside something.
-    notes: Vec<String>,
-    canceller: Canceller,
-    /// Number of the order that steps belong to.
-    order: u64,
-    /// Whether the next step may be long.
-    may_be_long: bool,
-    /// Whether the library has failed within a step, so that the state means nothing.
-    is_broken: bool,
 }
 
 /// A simulation that this thread uses.
@@ -104,18 +78,7 @@ fn this_thread() -> usize {
 
 impl Simulation {
     fn of(session: Session, notes: Vec<String>) -> Self {
-        let mut inner = Inner {
-            session,
-            last: StepStats::default(),
-            search: Intersections::default(),
-            notes,
-            canceller: Canceller::default(),
-            order: 0,
-            may_be_long: true,
-            is_broken: false,
-        };
-        inner.session.simulation_mut().clock = clock();
-        inner.begin_order();
+        let inner = Inner::new(session, notes);
         Self { inner: Mutex::new(inner), user: AtomicUsize::new(0) }
     }
 
@@ -162,114 +125,6 @@ impl Simulation {
 const BROKEN: &str = "the library has failed within this simulation, which cannot be used any longer; make another one";
 const IN_USE: &str =
     "the simulation is in use by this thread: a handler of signals or a destructor cannot use it meanwhile";
-
-impl Inner {
-    /// Begins another order; a cancelled one stays cancelled.
-    fn begin_order(&mut self) {
-        self.order += 1;
-        self.session.simulation_mut().cancel = self.canceller.token(self.order);
-    }
-
-    /// Executes a command.
-    fn apply(&mut self, command: Command) -> Result<(), String> {
-        let is_hand = matches!(
-            command,
-            Command::Grab { .. } | Command::Move { .. } | Command::Release | Command::MoveHandle { .. }
-        );
-        // a message of another command is no message of this one
-        if self.session.message().is_some() {
-            self.session.apply(Command::Dismiss);
-        }
-        self.session.apply(command);
-        self.may_be_long |= !is_hand;
-        self.session.message().map_or(Ok(()), |message| Err(message.to_owned()))
-    }
-
-    /// Takes up to `count` steps: until one fails, or, with a time on the clock, until that is over or
-    /// a step was long. Returns how many.
-    fn take(&mut self, count: u64, until: Option<Instant>) -> (u64, Result<(), LibraryStepError>) {
-        let mut begun = Instant::now();
-        for taken in 0..count {
-            match self.session.tick() {
-                Ok(stats) => self.last = stats.unwrap_or_default(),
-                Err(error) => return (taken, Err(error)),
-            }
-            let now = Instant::now();
-            self.may_be_long = now - begun > SHORT;
-            begun = now;
-            if until.is_some_and(|until| now >= until || self.may_be_long) {
-                return (taken + 1, Ok(()));
-            }
-        }
-        (count, Ok(()))
-    }
-
-    /// Why the simulation stands still, if a step has failed.
-    fn failure(&self) -> Option<String> {
-        self.session.failure().map(|failure| self.session.describe_failure(&failure.cause))
-    }
-
-    /// The present state and the last step, for quantities.
-    fn reading(&self, intersections: Option<usize>) -> Now<'_> {
-        let step = StepReading::new(self.session.simulation(), &self.last).with_intersections(intersections);
-        let failed_at = self.session.failure().map(|failure| failure.time);
-        let state = self.session.state();
-        Now { step: step.with_failure(failed_at), work: [state.hand_work, state.air_work] }
-    }
-
-    /// Pairs of triangles that intersect, and triangles that intersect a collider.
-    fn intersections(&mut self) -> [&[[u32; 2]]; 2] {
-        self.session.simulation().find_intersections(&mut self.search)
-    }
-}
-
-/// A reading with the work that the session has summed up.
-struct Now<'a> {
-    step: StepReading<'a>,
-    work: [Real; 2],
-}
-
-impl Reading for Now<'_> {
-    fn time(&self) -> Real {
-        self.step.time()
-    }
-    fn steps(&self) -> u64 {
-        self.step.steps()
-    }
-    fn pattern(&self) -> &Pattern {
-        self.step.pattern()
-    }
-    fn positions(&self) -> &[Vec3] {
-        self.step.positions()
-    }
-    fn fastest(&self) -> Option<Real> {
-        self.step.fastest()
-    }
-    fn stats(&self) -> &StepStats {
-        self.step.stats()
-    }
-    fn energy(&self) -> Energy {
-        self.step.energy()
-    }
-    fn stretch(&self) -> Stretch {
-        self.step.stretch()
-    }
-    fn work(&self) -> Option<[Real; 2]> {
-        Some(self.work)
-    }
-    fn intersections(&self) -> Option<usize> {
-        self.step.intersections()
-    }
-    fn shortest_period(&self) -> Option<Real> {
-        self.step.shortest_period()
-    }
-    fn substep_length(&self) -> Option<Real> {
-        self.step.substep_length()
-    }
-    fn failed_at(&self) -> Option<Real> {
-        self.step.failed_at()
-    }
-}
 
 /// The number of a vertex, collider or handle, from that of Python; one that cannot be is larger than
 /// all that are.
@@ -684,43 +539,5 @@ impl Simulation {
         let (vertices, time) = (simulation.state.cloth.len(), simulation.time());
         let (name, solver) = (used.session.scene_name(), simulation.solver().info().id);
         Ok(format!("<weft.Simulation of {name:?}, {vertices} vertices, {solver}, t = {time:.4} s>"))
-    }
-}
-
-/// State of a simulation, with its solver and parameters, for `Simulation.restore`.
-#[pyclass(module = "weft", frozen)]
-pub struct State {
-    checkpoint: SessionCheckpoint,
-}
-
-#[pymethods]
-impl State {
-    /// Simulated time [s].
-    #[getter]
-    fn time(&self) -> f64 {
-        self.checkpoint.simulation().state.time
-    }
-
-    /// Number of steps since time zero.
-    #[getter]
-    fn steps(&self) -> u64 {
-        self.checkpoint.simulation().state.steps
-    }
-
-    /// Positions of the vertices [m], an array of shape (n, 3): a copy.
-    #[getter]
-    fn positions(&self) -> Rows<f64> {
-        Rows::of(&self.checkpoint.simulation().state.cloth.positions)
-    }
-
-    /// Velocities of the vertices [m/s], an array of shape (n, 3): a copy.
-    #[getter]
-    fn velocities(&self) -> Rows<f64> {
-        Rows::of(&self.checkpoint.simulation().state.cloth.velocities)
-    }
-
-    fn __repr__(&self) -> String {
-        let state = &self.checkpoint.simulation().state;
-        format!("<weft.State of {:?}, t = {:.4} s>", self.checkpoint.scene().name, state.time)
     }
 }

@@ -27,7 +27,7 @@ use crate::attributes::as_text;
 use crate::convert::{Record, from_python};
 use crate::long_call::beside;
 use crate::scene::Scene;
-use crate::simulation::clock;
+use crate::session::clock;
 use crate::{InputError, StepError, input_error};
 
 /// Shortest and longest distance of neighbouring vertices of a drape [mm], as `weft textile` has it.
