@@ -60,7 +60,10 @@ fn sources(folder: &Path, found: &mut Vec<Source>) {
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            sources(&path, found);
+            // a crate of its own imports the whole library
+            if !path.join("Cargo.toml").is_file() {
+                sources(&path, found);
+            }
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = fs::read_to_string(&path).expect("text");
             let below = path.strip_prefix("src").expect("it is there").with_extension("");

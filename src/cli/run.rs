@@ -22,7 +22,6 @@ use crate::scene::{InputError, comment_lines_of};
 use crate::session::{Autosave, Session};
 use crate::sim::measure::ExampleWeights;
 use crate::sim::quantities::StepReading;
-use crate::sim::step::timing::Rule;
 use crate::sim::study::jitter::jitter;
 use crate::sim::study::run::{End, run_by};
 use crate::sim::{Real, Simulation, StepStats};
@@ -253,7 +252,7 @@ fn judge(
     interruption: &Interruption,
 ) -> Result<(), Failure> {
     let simulation = session.simulation();
-    let (solver, time) = (simulation.solver().info().id, simulation.time());
+    let time = simulation.time();
     let done = format!("{steps} of {} steps, t = {time:.4} s; what was finished is written", args.steps);
     match end {
         End::Cancelled if interruption.is_by_user() => Err(Failure::Interrupted(format!("interrupted after {done}"))),
@@ -266,13 +265,7 @@ fn judge(
             Err(InputError::new(file, format!("tick {}: {message}", session.ticks())).into())
         }
         End::Stopped(Stop::NotWritten(failure)) => Err(failure),
-        End::Failed(error) => {
-            let scheme = if simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
-            Err(Failure::Ran(format!(
-                "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
-                 Try a smaller time step, more substeps,{scheme} or another solver"
-            )))
-        }
+        End::Failed(error) => Err(Failure::Ran(session.describe_failure(&error))),
         End::Done => Ok(()),
     }
 }

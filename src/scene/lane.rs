@@ -71,7 +71,7 @@ impl Scene {
     }
 
     /// A fault of its lanes, if any.
-    pub(super) fn fault_of_lanes(&self) -> Option<String> {
+    pub fn fault_of_lanes(&self) -> Option<String> {
         if self.lanes.len() >= Self::MOST_LANES {
             let (count, most) = (self.lanes.len() + 1, Self::MOST_LANES);
             return Some(format!("{count} lanes with the scene itself; there may be {most}"));

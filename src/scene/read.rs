@@ -75,8 +75,11 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Finds a value out of range in a scene that was edited.
-    pub(super) fn check_edited(&self) -> Result<(), InputError> {
+    /// Finds a value out of range in a scene whose fields were changed.
+    ///
+    /// # Errors
+    /// [`InputError`] without a place.
+    pub fn check_edited(&self) -> Result<(), InputError> {
         self.check().map_err(|fault| InputError::new("", fault.message))
     }
 

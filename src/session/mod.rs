@@ -60,7 +60,7 @@ pub use recording::{Start, TOLERANCE, program};
 pub use replay::{Replay, Verdict};
 pub use rising_wind::RisingWind;
 pub use session::Session;
-pub use state::SessionState;
+pub use state::{SessionCheckpoint, SessionState};
 pub use timeline::Keeping;
 pub use timeline_summary::{LeftBranch, Segment, TimelineSummary};
 pub use worker::Worker;

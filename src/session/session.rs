@@ -231,8 +231,10 @@ impl Session {
         self.messages.offer.as_ref()
     }
 
-    /// The present, to be continued later.
-    pub(super) fn checkpoint(&self) -> SessionCheckpoint {
+    /// The present, to be continued later by
+    /// [`restore_checkpoint`](Self::restore_checkpoint).
+    #[must_use]
+    pub fn checkpoint(&self) -> SessionCheckpoint {
         SessionCheckpoint::of(&self.simulation, self.numbers.generation, &self.state)
     }
 
@@ -244,6 +246,17 @@ impl Session {
         self.numbers.generation = *generation;
         self.recovery = Recovery::default();
         self.forget_motion();
+    }
+
+    /// Continues from a checkpoint of this session or of another one, as if nothing had happened
+    /// since. A failure is left behind, and nothing from before can be undone afterwards.
+    ///
+    /// Time line and recordings know nothing of it: a session that has them goes back by commands.
+    pub fn restore_checkpoint(&mut self, checkpoint: &SessionCheckpoint) {
+        self.return_to(checkpoint);
+        self.actions = Actions::default();
+        self.numbers.jumps += 1;
+        self.numbers.next_instant();
     }
 
     /// Goes over to a simulation of `scene`, which starts; time runs or stands still as before.

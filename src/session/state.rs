@@ -66,19 +66,32 @@ impl SessionState {
 
 /// A session at one time, to be continued as if nothing had happened since.
 #[derive(Debug)]
-pub(super) struct SessionCheckpoint {
-    pub simulation: Checkpoint,
+pub struct SessionCheckpoint {
+    pub(super) simulation: Checkpoint,
     /// Number of the cloth.
-    pub generation: u64,
-    pub state: SessionState,
+    pub(super) generation: u64,
+    pub(super) state: SessionState,
 }
 
 impl SessionCheckpoint {
-    pub fn of(simulation: &Simulation, generation: u64, state: &SessionState) -> Self {
+    pub(super) fn of(simulation: &Simulation, generation: u64, state: &SessionState) -> Self {
         Self { simulation: simulation.checkpoint(), generation, state: state.clone() }
     }
 
+    /// The simulation.
+    #[must_use]
+    pub fn simulation(&self) -> &Checkpoint {
+        &self.simulation
+    }
+
+    /// The scene that the cloth came from.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.state.scene
+    }
+
     /// Memory without shared data [bytes].
+    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<Checkpoint>() + self.simulation.bytes()
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::timeline::Timeline;
 use super::{Command, Failure, Session};
+use crate::sim::step::timing::Rule;
 use crate::sim::{Observe, StepError, StepStats};
 
 impl Session {
@@ -61,6 +62,17 @@ impl Session {
             }
         }
         result
+    }
+
+    /// What a run without a window says of a step that failed by `error`: when, why, and what may help.
+    #[must_use]
+    pub fn describe_failure(&self, error: &StepError) -> String {
+        let (solver, time) = (self.simulation.solver().info().id, self.simulation.time());
+        let scheme = if self.simulation.rule() == Rule::Own { "" } else { " scheme=euler," };
+        format!(
+            "{solver} failed at t = {time:.4} s: {error}; the state before that step was kept. \
+             Try a smaller time step, more substeps,{scheme} or another solver"
+        )
     }
 
     /// Keeps a state to go back to, if the last one is old enough. Of a session with a time line it
