@@ -17,6 +17,7 @@
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | `cli` | the command line (feature `cli`), one file per command |
+//! | `plugin` | cloth in a Bevy game (feature `plugin`): components, messages, systems |
 //! | `app` | the window (feature `app`): Bevy around the same [`session::Session`] |
 //!
 //! Folders import in one direction; `tests/rooms.rs` states their order and reads it off the
@@ -63,6 +64,8 @@ pub mod cli;
 pub mod documents;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "plugin")]
+pub mod plugin;
 pub mod scene;
 pub mod session;
 pub mod sim;
