@@ -32,7 +32,7 @@
 //! | page | |
 //! |---|---|
 //! | [`architecture`] | a frame and a step, who owns what, where to add what, tests |
-//! | [`guide`] | the window: mouse and keys, panels, lanes, time, contact, bodies |
+//! | [`guide`] | the window: mouse and keys, panels, lanes, time, contact, bodies; cloth in a Bevy game |
 //! | [`command_line`] | runs, pictures, sweeps, recordings, benchmarks |
 //! | [`solvers`] | what each is good for, schemes, acceleration |
 //! | [`physics`] | the formulas; comments cite them as `physics.md` |

@@ -80,12 +80,11 @@ pub(super) fn begin_cloths(
                 commands.entity(cloth).remove::<Running>().insert(RefusedAs(component.clone(), id));
             }
             Ok(built) => {
-                let output = meshes.add(built.mesh.clone());
                 let mut running =
-                    Running::begin(built, component.clone(), [source, Some(output.clone())], steps.next_generation());
+                    Running::begin(built, component.clone(), source, &mut meshes, steps.next_generation());
                 running.pin(cloth, pins, &meshes, &frames, &mut refused);
                 status.set_if_neq(ClothStatus::Moving);
-                commands.entity(cloth).remove::<RefusedAs>().insert((running, Mesh3d(output)));
+                commands.entity(cloth).remove::<RefusedAs>().insert((Mesh3d(running.output.clone()), running));
             }
         }
     }
@@ -126,8 +125,14 @@ pub(super) fn end_cloths(
 }
 
 impl Running {
-    fn begin(built: Built, applied: Cloth, [source, output]: [Option<Handle<Mesh>>; 2], generation: u64) -> Self {
-        let Built { run, rest, pinned, base, .. } = built;
+    fn begin(
+        built: Built,
+        applied: Cloth,
+        source: Option<Handle<Mesh>>,
+        meshes: &mut Assets<Mesh>,
+        generation: u64,
+    ) -> Self {
+        let Built { run, rest, mesh, pinned, base } = built;
         Self {
             shown: ShownCloth::new(&run.simulation, &rest, run.first_frame()),
             run: Some(Box::new(run)),
@@ -138,10 +143,12 @@ impl Running {
             pinned_by_scene: pinned,
             rest,
             source,
-            output: output.unwrap_or_default(),
+            output: meshes.add(mesh),
             is_replaced: false,
             holders: Vec::new(),
             ticks: 0,
+            spans: [1; 2],
+            is_drawn: false,
             report: None,
             has_failed: false,
             is_lost: false,

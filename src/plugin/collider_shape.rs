@@ -97,7 +97,8 @@ impl ColliderShape {
         if !(linear.is_finite() && linear.determinant().abs() > 1e-9 * largest.powi(3)) {
             return Err("a collider is scaled to nothing, or by what is no number".to_owned());
         }
-        let off_diagonal = linear - DMat3::from_diagonal(linear.x_axis.with_y(0.0).with_z(0.0).with_y(linear.y_axis.y).with_z(linear.z_axis.z));
+        let diagonal = SimVec3::new(linear.x_axis.x, linear.y_axis.y, linear.z_axis.z);
+        let off_diagonal = linear - DMat3::from_diagonal(diagonal);
         let is_sheared = off_diagonal.to_cols_array().iter().any(|x| x.abs() > ALIKE * largest);
         let is_round = (scale.x - scale.z).abs() <= ALIKE * largest && !is_sheared;
         let is_uniform = is_round && (scale.x - scale.y).abs() <= ALIKE * largest;

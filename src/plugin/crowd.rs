@@ -5,7 +5,9 @@ use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use super::{Cloth, ClothCollider, ClothInterval, ClothPins, ClothStatus, ClothSteps, WeftPlugin, WeftSystems, WindZone};
+use super::{
+    Cloth, ClothCollider, ClothInterval, ClothPins, ClothStatus, ClothSteps, WeftPlugin, WeftSystems, WindZone,
+};
 
 /// Vertices of a cape along its width and its height.
 const CAPE: [u32; 2] = [15, 20];

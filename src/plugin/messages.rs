@@ -23,7 +23,8 @@ pub struct ClothTorn {
     pub vertices: u32,
 }
 
-/// The step of a cloth was not done when the next one was due. Its next step is longer by as many
+/// The step of a cloth was not done when the next one was due, in a later picture than the one in
+/// which it began. Its next step is longer by as many
 /// ticks, up to 0.1 s; time beyond that is lost, and the cloth moves in slow motion.
 #[derive(Message, Debug, Clone, PartialEq, Reflect)]
 pub struct ClothTooSlow {

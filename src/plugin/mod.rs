@@ -100,10 +100,7 @@ impl Plugin for WeftPlugin {
                     .before(VisibilitySystems::CalculateBounds)
                     .before(AssetEventSystems),
             )
-            .add_systems(
-                FixedUpdate,
-                (collider::read_colliders, wind::read_winds).in_set(WeftSystems::ReadColliders),
-            )
+            .add_systems(FixedUpdate, (collider::read_colliders, wind::read_winds).in_set(WeftSystems::ReadColliders))
             .add_systems(
                 FixedUpdate,
                 (running::take_steps, begin::end_cloths, begin::begin_cloths, running::begin_steps)

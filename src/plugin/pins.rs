@@ -106,7 +106,9 @@ impl PinnedCloth<'_> {
                 }
                 PinnedVertices::Near(distance) => {
                     let nearest = self.positions.iter().map(|x| x.distance(origin)).fold(f64::INFINITY, f64::min);
-                    format!("no vertex is within {distance} m of the entity that holds it; the nearest is at {nearest:.3} m")
+                    format!(
+                        "no vertex is within {distance} m of the entity that holds it; the nearest is at {nearest:.3} m"
+                    )
                 }
             });
         }
@@ -136,7 +138,8 @@ impl PinnedCloth<'_> {
         let Some(values) = first_components(values) else {
             return Err(format!("the attribute {name} is not of numbers that pins can be read from; use floats"));
         };
-        let chosen = values.into_iter().zip(self.vertices).filter(|(value, vertex)| *value >= at_least && **vertex != NONE);
+        let chosen =
+            values.into_iter().zip(self.vertices).filter(|(value, vertex)| *value >= at_least && **vertex != NONE);
         Ok(chosen.map(|(_, vertex)| *vertex).collect())
     }
 }

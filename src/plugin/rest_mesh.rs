@@ -91,11 +91,14 @@ impl RestMesh {
     }
 }
 
+/// Positions of the vertices of a mesh, and its triangles.
+type Triangles<'a> = (&'a [[f32; 3]], Vec<[u32; 3]>);
+
 /// Positions and triangles of a mesh.
 ///
 /// # Errors
 /// A sentence if it has none.
-pub(super) fn triangles_of(mesh: &Mesh) -> Result<(&[[f32; 3]], Vec<[u32; 3]>), String> {
+pub(super) fn triangles_of(mesh: &Mesh) -> Result<Triangles<'_>, String> {
     if mesh.primitive_topology() != PrimitiveTopology::TriangleList {
         return Err("the mesh is no list of triangles".to_owned());
     }

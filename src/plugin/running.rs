@@ -43,6 +43,10 @@ pub(super) struct Running {
     pub shown: ShownCloth,
     /// Ticks since its last step began.
     pub ticks: u32,
+    /// Number of ticks in the step between the states that are shown, and in the one after it.
+    pub spans: [u32; 2],
+    /// Whether a picture was drawn since its last step began.
+    pub is_drawn: bool,
     /// What its last step came to, until that is shown.
     pub report: Option<StepReport>,
     /// A step has failed.
@@ -110,7 +114,8 @@ pub(super) fn begin_steps(
         }
         let Some(mut run) = running.run.take() else {
             let ticks = running.ticks - interval + 1;
-            if !running.is_lost {
+            // the ticks of one picture follow each other at once
+            if running.is_drawn && !running.is_lost {
                 too_slow.write(ClothTooSlow { cloth, ticks });
                 if !std::mem::replace(&mut running.is_known_slow, true) {
                     warn!("cloth {cloth}: its steps take longer than a tick; fewer vertices or iterations are faster");
@@ -121,7 +126,8 @@ pub(super) fn begin_steps(
         running.show(&run);
         let inputs = running.inputs(cloth, &mut run, &frames, (tick, &colliders, &winds));
         let sleeps = run.sleeps_through(&inputs);
-        running.ticks = 0;
+        running.spans[1] = running.ticks;
+        (running.ticks, running.is_drawn) = (0, false);
         if running.has_failed || sleeps {
             running.shown.settle();
             running.run = Some(run);
@@ -138,6 +144,7 @@ impl Running {
     /// Shows the state after the last step.
     fn show(&mut self, run: &ClothRun) {
         if let Some(report) = self.report.take() {
+            self.spans[0] = self.spans[1];
             let frame = run.first_frame();
             self.shown.take(&run.simulation, &self.rest, frame, report.carried);
         }

@@ -2,7 +2,6 @@
 
 use bevy::prelude::*;
 
-use super::cloth::ClothInterval;
 use super::frames::affine;
 use super::running::Running;
 
@@ -16,15 +15,16 @@ pub(super) fn write_meshes(
     time: Res<Time<Fixed>>,
     hidden_is_known: Res<HiddenIsKnown>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut cloths: Query<(&mut Running, &ClothInterval, &GlobalTransform, Option<&InheritedVisibility>)>,
+    mut cloths: Query<(&mut Running, &GlobalTransform, Option<&InheritedVisibility>)>,
     holders: Query<&GlobalTransform>,
 ) {
-    for (mut running, interval, own, visible) in &mut cloths {
+    for (mut running, own, visible) in &mut cloths {
+        running.is_drawn = true;
         if hidden_is_known.0 && visible.is_some_and(|visible| !visible.get()) {
             continue;
         }
         let ticks = f64::from(running.ticks) + time.overstep_fraction_f64();
-        let share = (ticks / f64::from(interval.0.max(1))).min(1.0);
+        let share = (ticks / f64::from(running.spans[0].max(1))).min(1.0);
         let holder = running.holders.first().and_then(|holder| holders.get(*holder).ok()).map(affine);
         let Running { shown, output, .. } = &mut *running;
         let frame = shown.frame(share, affine(own), holder);

@@ -8,7 +8,8 @@ use weft::plugin::{
 };
 
 use super::harness::{
-    add_mesh, apart, app, app_with, hanging, lowest, mesh_of, messages, positions, run, sheet, status, vectors, wait,
+    add_mesh, apart, app, app_with, faults, hanging, lowest, mesh_of, messages, positions, run, sheet, status, vectors,
+    wait,
 };
 
 fn meshes(app: &App) -> usize {
@@ -105,7 +106,7 @@ fn fabric_solver_and_settings_change_in_the_middle_of_motion() {
     component.solver = "xpbd".to_owned();
     run(&mut app, 2);
     assert!(apart(&before, &positions(&app, cloth)) < 0.1);
-    assert_eq!(messages::<weft::plugin::ClothRefused>(&mut app), []);
+    assert_eq!(faults(&mut app), []);
 }
 
 #[test]
@@ -146,10 +147,10 @@ fn below_a_scaled_parent_a_cloth_is_as_large_as_it_is_drawn() {
 #[test]
 fn a_tear_is_told_and_shows_in_the_mesh() {
     let mut app = app();
-    let (left, right) = (app.world_mut().spawn(Transform::default()).id(), app.world_mut().spawn(Transform::default()).id());
+    let (left, right) =
+        (app.world_mut().spawn(Transform::default()).id(), app.world_mut().spawn(Transform::default()).id());
     let column = |at: u32| (0..9).map(move |row| 9 * row + at).collect::<Vec<u32>>();
-    let pins = ClothPins::numbers(column(0), left)
-        .and(weft::plugin::PinnedVertices::Numbers(column(8)), right);
+    let pins = ClothPins::numbers(column(0), left).and(weft::plugin::PinnedVertices::Numbers(column(8)), right);
     let component = Cloth::grid(9, 9, 1.0, 1.0).with("tearing=true").with("tear_strain=0.2");
     let cloth = app.world_mut().spawn((component, pins)).id();
     let mut torn = Vec::new();
@@ -190,5 +191,5 @@ fn components_are_made_by_reflection_and_have_defaults_that_hold() {
     }
     run(&mut app, 20);
     assert_eq!(status(&app, entity), ClothStatus::Moving);
-    assert_eq!(messages::<weft::plugin::ClothRefused>(&mut app), []);
+    assert_eq!(faults(&mut app), []);
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use weft::plugin::{Cloth, ClothCollider, ColliderShape};
 
-use super::harness::{add_mesh, app, lowest, messages, positions, run, sheet, the_fault};
+use super::harness::{add_mesh, app, faults, lowest, positions, run, sheet, the_fault};
 
 /// The lowest that the middle of a small sheet comes which falls on something at the origin [m].
 fn height_on(set_up: impl FnOnce(&mut App)) -> f32 {
@@ -13,7 +13,7 @@ fn height_on(set_up: impl FnOnce(&mut App)) -> f32 {
     let cloth = (Mesh3d(mesh), Cloth::default().with("friction=1"), Transform::from_xyz(0.0, 1.4, 0.0));
     let cloth = app.world_mut().spawn(cloth).id();
     run(&mut app, 150);
-    assert_eq!(messages::<weft::plugin::ClothRefused>(&mut app), []);
+    assert_eq!(faults(&mut app), []);
     positions(&app, cloth)[24].y
 }
 
@@ -98,7 +98,7 @@ fn a_collider_that_moves_takes_the_cloth_along() {
     run(&mut app, 30);
     let drawn = positions(&app, cloth);
     assert!((1.09..1.13).contains(&lowest(&drawn)), "{}", lowest(&drawn));
-    assert!((0.08..0.13).contains(&drawn[24].x), "friction carries it: {}", drawn[24].x);
+    assert!((0.08..0.15).contains(&drawn[24].x), "friction carries it: {}", drawn[24].x);
 }
 
 #[test]

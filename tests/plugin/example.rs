@@ -17,12 +17,7 @@ fn the_example_has_at_most_sixty_lines() {
 #[test]
 fn the_cape_of_the_example_follows_the_figure_and_stays_outside_of_it() {
     let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        AssetPlugin::default(),
-        TransformPlugin,
-        bevy::mesh::MeshPlugin,
-    ));
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TransformPlugin, bevy::mesh::MeshPlugin));
     app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
     cape::game(&mut app);
     app.finish();

@@ -4,7 +4,7 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use weft::plugin::{Cloth, ClothBlewUp, ClothPins, ClothShape, ClothStatus};
 
-use super::harness::{add_mesh, app, apart, hanging, lowest, messages, positions, run, sheet, status, the_fault};
+use super::harness::{add_mesh, apart, app, hanging, lowest, messages, positions, run, sheet, status, the_fault};
 
 fn without_triangles() -> Mesh {
     Mesh::new(PrimitiveTopology::TriangleList, Default::default())
@@ -23,7 +23,11 @@ fn a_cloth_that_cannot_be_used_is_refused_in_one_sentence() {
         (Cloth::default(), Some(lines), "the mesh is no list of triangles"),
         (Cloth::default(), Some(far), "a vertex of the mesh is farther than 10⁹ m from its origin, or no number"),
         (Cloth::default(), Some(bad_index), "a triangle of the mesh uses vertex 99; the mesh has 4"),
-        (Cloth::grid(4, 4, 1.0, 1.0).of("cottom"), None, "fabric \"cottom\": there is no such fabric; did you mean \"cotton\"?"),
+        (
+            Cloth::grid(4, 4, 1.0, 1.0).of("cottom"),
+            None,
+            "fabric \"cottom\": there is no such fabric; did you mean \"cotton\"?",
+        ),
         (
             Cloth { solver: "xpdb".to_owned(), ..Cloth::grid(4, 4, 1.0, 1.0) },
             None,
@@ -32,23 +36,15 @@ fn a_cloth_that_cannot_be_used_is_refused_in_one_sentence() {
         (
             Cloth::grid(4, 4, 1.0, 1.0).with("dampin=1"),
             None,
-            "setting dampin=1 of a cloth: there is no such parameter; did you mean \"damping\"?",
+            "setting dampin=1 of a cloth: there is no such parameter; did you mean one of damping, damping_model?",
         ),
         (
             Cloth::grid(4, 4, 1.0, 1.0).with("substeps"),
             None,
             "setting substeps of a cloth: needs the form key=value, like substeps=2",
         ),
-        (
-            Cloth::grid(1, 4, 1.0, 1.0),
-            None,
-            "a grid of 1 × 4 vertices cannot be a cloth; it needs 2 to 8192 each way",
-        ),
-        (
-            Cloth::grid(4, 4, 0.0, 1.0),
-            None,
-            "a grid of 0 m × 1 m cannot be a cloth; it needs a width and a height",
-        ),
+        (Cloth::grid(1, 4, 1.0, 1.0), None, "a grid of 1 × 4 vertices cannot be a cloth; it needs 2 to 8192 each way"),
+        (Cloth::grid(4, 4, 0.0, 1.0), None, "a grid of 0 m × 1 m cannot be a cloth; it needs a width and a height"),
     ];
     for (component, mesh, expected) in cases {
         let mut app = app();
@@ -136,4 +132,3 @@ fn a_cloth_that_blows_up_stays_in_its_last_good_state_until_it_is_changed() {
     assert_eq!(status(&app, cloth), ClothStatus::Moving);
     assert!(apart(&positions(&app, cloth), &before) > 1e-3);
 }
-

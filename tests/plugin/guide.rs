@@ -50,9 +50,9 @@ pub fn game(app: &mut App) {
 }
 
 use bevy::prelude::*;
-use weft::plugin::{Cloth, ClothRefused};
+use weft::plugin::Cloth;
 
-use super::harness::{app_with, messages, positions, run, wait};
+use super::harness::{app_with, faults, positions, run, wait};
 
 #[test]
 fn the_code_of_the_guide_is_the_code_that_is_tested_here() {
@@ -78,7 +78,7 @@ fn the_flag_of_the_guide_waves() {
     let flag = positions(&app, cloth);
     let depth = flag.iter().map(|x| x.z).fold(0.0_f32, |most, z| most.max(z.abs()));
     assert!(depth > 0.01 && flag.iter().all(|x| x.x > -0.1 && x.y > 1.0), "{depth}");
-    assert_eq!(messages::<ClothRefused>(&mut app), []);
+    assert_eq!(faults(&mut app), []);
 }
 
 /// The plugins of the guide, in the place of the one of a test.

@@ -18,9 +18,20 @@ pub fn app_with(plugin: impl Plugin) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default(), TransformPlugin, MeshPlugin, VisibilityPlugin, plugin));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.init_resource::<Faults>().add_systems(Last, keep_faults);
     app.finish();
     app.cleanup();
+    // the first update takes no time
+    app.update();
     app
+}
+
+/// What was refused; messages themselves are gone after two updates.
+#[derive(Resource, Default)]
+struct Faults(Vec<ClothRefused>);
+
+fn keep_faults(mut faults: ResMut<Faults>, mut refused: MessageReader<ClothRefused>) {
+    faults.0.extend(refused.read().cloned());
 }
 
 /// Updates the app so often.
@@ -97,14 +108,19 @@ pub fn status(app: &App, entity: Entity) -> ClothStatus {
     *app.world().get::<ClothStatus>(entity).expect("a cloth has it")
 }
 
-/// The messages of the last updates, which are gone then.
+/// The messages of the last two updates, which are gone then.
 pub fn messages<M: Message>(app: &mut App) -> Vec<M> {
     app.world_mut().resource_mut::<Messages<M>>().drain().collect()
 }
 
+/// What was refused so far, which is forgotten then.
+pub fn faults(app: &mut App) -> Vec<ClothRefused> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Faults>().0)
+}
+
 /// The one fault that was told.
 pub fn the_fault(app: &mut App) -> ClothRefused {
-    let mut faults: Vec<ClothRefused> = messages(app);
+    let mut faults = faults(app);
     assert_eq!(faults.len(), 1, "{faults:?}");
     faults.remove(0)
 }

@@ -43,7 +43,8 @@ fn a_cloth_without_pins_goes_along_when_its_own_entity_is_put_elsewhere() {
 #[test]
 fn a_collider_that_is_put_into_a_cloth_does_not_fling_it() {
     let mut app = app();
-    let ball = app.world_mut().spawn((ClothCollider::from(Sphere::new(0.2)), Transform::from_xyz(-40.0, 0.0, 0.0))).id();
+    let ball =
+        app.world_mut().spawn((ClothCollider::from(Sphere::new(0.2)), Transform::from_xyz(-40.0, 0.0, 0.0))).id();
     let (cloth, _) = hanging(&mut app, 10, 10);
     run(&mut app, 60);
     app.world_mut().entity_mut(ball).insert(Transform::from_xyz(0.0, -0.6, 0.05));
@@ -66,7 +67,9 @@ fn what_is_slower_than_the_jump_speed_of_a_cloth_pulls_it() {
     run(&mut app, 30);
     // 64 m/s, beyond the jump speed of other cloths
     app.world_mut().get_mut::<Transform>(holder).expect("it has one").translation.x = 1.0;
-    run(&mut app, 2);
+    run(&mut app, 4);
     let drawn = positions(&app, cloth);
-    assert!(drawn[12..].iter().any(|x| x.x < 0.8), "the lower edge trails: {drawn:?}");
+    let still: Vec<Vec3> =
+        (0..16).map(|i| Vec3::new(0.85 + 0.1 * (i % 4) as f32, -0.1 * (i / 4) as f32, 0.0)).collect();
+    assert!(apart(&drawn, &still) > 0.03, "the cloth is shaken: {drawn:?}");
 }

@@ -1,5 +1,6 @@
 //! Pins: how their vertices are named, and what they follow.
 
+use bevy::ecs::entity::{EntityHashMap, MapEntities};
 use bevy::mesh::{MeshVertexAttribute, VertexFormat};
 use bevy::prelude::*;
 use weft::plugin::{Cloth, ClothPin, ClothPins, PinnedVertices};
@@ -14,8 +15,7 @@ fn vertices_are_pinned_by_number_by_attribute_and_by_nearness() {
     let painted = (0..25).map(|i| f32::from(u8::from(i == 0))).collect::<Vec<_>>();
     let mesh = add_mesh(&mut app, sheet(4, 1.0).with_inserted_attribute(HELD, painted));
     let holder = app.world_mut().spawn(Transform::from_translation(corner)).id();
-    let ways =
-        [ClothPins::numbers([0], holder), ClothPins::attribute("Held", holder), ClothPins::near(0.1, holder)];
+    let ways = [ClothPins::numbers([0], holder), ClothPins::attribute("Held", holder), ClothPins::near(0.1, holder)];
     let cloths = ways.map(|pins| app.world_mut().spawn((Mesh3d(mesh.clone()), Cloth::default(), pins)).id());
     run(&mut app, 30);
     let drawn = cloths.map(|cloth| positions(&app, cloth));
@@ -61,6 +61,16 @@ fn a_bone_below_scaled_parents_carries_the_vertices_that_it_holds() {
 }
 
 #[test]
+fn the_entities_of_pins_are_mapped_with_those_of_a_scene_that_is_spawned() {
+    let mut app = app();
+    let [written, spawned] = [0, 1].map(|_| app.world_mut().spawn_empty().id());
+    let mut pins = ClothPins::numbers([0], written);
+    let mut map = EntityHashMap::from_iter([(written, spawned)]);
+    MapEntities::map_entities(&mut pins, &mut map);
+    assert_eq!(pins, ClothPins::numbers([0], spawned));
+}
+
+#[test]
 fn without_an_entity_a_pin_follows_the_entity_of_the_cloth() {
     let mut app = app();
     let pins = ClothPins(vec![ClothPin { vertices: PinnedVertices::Numbers(vec![0, 1, 2]), to: None }]);
@@ -103,10 +113,7 @@ fn pins_of_vertices_that_do_not_exist_are_refused_and_the_cloth_goes_on_without_
             PinnedVertices::Attribute { name: "Held".to_owned(), at_least: 0.5 },
             "the mesh has no attribute \"Held\" for pins; it has Vertex_Position, Vertex_Normal, Vertex_Uv",
         ),
-        (
-            PinnedVertices::Near(0.1),
-            "no vertex is within 0.1 m of the entity that holds it; the nearest is at 5.000 m",
-        ),
+        (PinnedVertices::Near(0.1), "no vertex is within 0.1 m of the entity that holds it; the nearest is at 5.000 m"),
     ];
     for (vertices, expected) in faults {
         let mut app = app();

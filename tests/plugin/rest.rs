@@ -64,6 +64,7 @@ fn a_cloth_with_a_sleep_speed_of_zero_never_sleeps() {
     let mut app = app();
     let (cloth, _) = hanging(&mut app, 3, 3);
     app.world_mut().get_mut::<Cloth>(cloth).expect("it is one").sleep_speed = 0.0;
+    run(&mut app, 1);
     for _ in 0..600 {
         run(&mut app, 1);
         assert_eq!(status(&app, cloth), ClothStatus::Moving);
