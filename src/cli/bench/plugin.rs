@@ -62,7 +62,7 @@ fn processor_seconds() -> Option<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a value that lives through the call.
     let status = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
-    (status == 0).then(|| time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)
+    (status == 0).then_some(time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)
 }
 
 #[cfg(not(unix))]
