@@ -1,3 +1,5 @@
+#![allow(missing_docs)]
+
 use bevy::prelude::*;
 use bevy::{asset::AssetPlugin, mesh::MeshPlugin, time::TimeUpdateStrategy};
 use weft::plugin::{Cloth, ClothCollider, ClothPins, WeftPlugin, WeftSystems, WindZone};
