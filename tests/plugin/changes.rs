@@ -53,7 +53,6 @@ fn a_mesh_that_changes_but_in_its_vertices_and_triangles_leaves_the_cloth_in_mot
     let colours = vec![[1.0, 0.0, 0.0, 1.0]; 16];
     let mut all = app.world_mut().resource_mut::<Assets<Mesh>>();
     all.get_mut(&mesh).expect("it is there").insert_attribute(Mesh::ATTRIBUTE_COLOR, colours);
-    drop(all);
     run(&mut app, 3);
     assert!(mesh_of(&app, cloth).contains_attribute(Mesh::ATTRIBUTE_COLOR));
     assert!(lowest(&positions(&app, cloth)) < before);
