@@ -17,6 +17,7 @@
 //! | [`scene`] | scene files, mesh import, snapshots, export |
 //! | [`session`] | a running simulation: commands in, frames out, the thread that steps |
 //! | `cli` | the command line (feature `cli`), one file per command |
+//! | `plugin` | cloth in a Bevy game (feature `plugin`): components, messages, systems |
 //! | `app` | the window (feature `app`): Bevy around the same [`session::Session`] |
 //!
 //! Folders import in one direction; `tests/rooms.rs` states their order and reads it off the
@@ -31,7 +32,7 @@
 //! | page | |
 //! |---|---|
 //! | [`architecture`] | a frame and a step, who owns what, where to add what, tests |
-//! | [`guide`] | the window: mouse and keys, panels, lanes, time, contact, bodies |
+//! | [`guide`] | the window: mouse and keys, panels, lanes, time, contact, bodies; cloth in a Bevy game |
 //! | [`command_line`] | runs, pictures, sweeps, recordings, benchmarks |
 //! | [`solvers`] | what each is good for, schemes, acceleration |
 //! | [`physics`] | the formulas; comments cite them as `physics.md` |
@@ -63,6 +64,8 @@ pub mod cli;
 pub mod documents;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+#[cfg(feature = "plugin")]
+pub mod plugin;
 pub mod scene;
 pub mod session;
 pub mod sim;

@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "scene",
     "documents",
     "session",
+    "plugin",
     "app",
     "cli",
 ];

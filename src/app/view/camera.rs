@@ -12,22 +12,17 @@ use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin};
 
 use super::ViewState;
-use super::axis_views::{self, ANGLE, LEAST_PITCH, MOST_PITCH, Order};
+use super::axis_views::{self, LEAST_PITCH, MOST_PITCH, Order};
 use super::displayed::ChosenCloth;
 use super::lane_layout::LaneLayout;
 use super::lighting::Studio;
 use super::scene::{ClothView, MARKS, MainCamera};
+use super::shot::{Shot, YAW};
 use crate::app::key_focus::keys_are_free;
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
-use crate::session::Frame;
 use crate::sim::Vec3 as SimVec3;
 
-/// Share of the view's height that the cloth takes.
-const SHARE: f32 = 0.6;
-/// From where a scene is looked at that does not say so [rad].
-const YAW: f32 = 0.45;
-const PITCH: f32 = 0.2;
 /// For how long the cloth may be out of view before the camera follows [s].
 const PATIENCE: f32 = 0.6;
 
@@ -105,75 +100,10 @@ struct Subject {
     high: SimVec3,
 }
 
-/// A place to look at, and from where.
-struct Shot {
-    focus: Vec3,
-    distance: f32,
-    /// Directions [rad]; as they are if not given.
-    turn: Option<[f32; 2]>,
-}
-
-impl Shot {
-    /// All of a ball [m] around `focus`.
-    fn around(focus: Vec3, radius: f32, turn: Option<[f32; 2]>) -> Self {
-        Self { focus, distance: radius.max(0.05) / (SHARE * (0.5 * ANGLE).tan()), turn }
-    }
-
-    /// That of the scene of `frame`, or of its cloth at rest.
-    fn of_scene(frame: &Frame) -> Self {
-        let origin = frame.pattern.origin();
-        if let Some(view) = frame.scene.camera {
-            let away = (view.from - view.at).as_vec3();
-            let turn = [away.x.atan2(away.z), (away.y / away.length()).asin()];
-            return Self { focus: (view.at - origin).as_vec3(), distance: away.length(), turn: Some(turn) };
-        }
-        // a cloth that starts flat will hang below its pins, or fall below where it starts
-        let (low, high) = bounds(frame.pattern.rest_positions());
-        let size = high - low;
-        let (pins_low, pins_high) = bounds(&frame.pins.iter().map(|pin| pin.1).collect::<Vec<_>>());
-        let middle = 0.5 * (low + high);
-        let across = if frame.pins.is_empty() { middle } else { middle.midpoint(0.5 * (pins_low + pins_high)) };
-        let bottom = (high.y - size.max_element()).max(0.0).min(low.y);
-        let focus = (SimVec3::new(across.x, 0.5 * (bottom + high.y), across.z) - origin).as_vec3();
-        let tall = (high.y - bottom).max(0.5 * size.z);
-        let radius = 0.5 * tall.max(0.8 * size.x) as f32;
-        Self::around(focus, radius, Some([YAW, PITCH]))
-    }
-
-    /// The cloth as it is.
-    fn of_cloth(positions: &[SimVec3]) -> Self {
-        let (low, high) = bounds(positions);
-        let size = (high - low).as_vec3();
-        let radius = 0.5 * size.y.max(0.8 * size.x.max(size.z));
-        Self::around((0.5 * (low + high)).as_vec3(), radius, None)
-    }
-
-    /// The same with all lanes in view.
-    fn of_lanes(mut self, layout: &LaneLayout, view: &ClothView) -> Self {
-        (self.focus, self.distance) = layout.widened(self.focus, self.distance, view.wide());
-        self
-    }
-
-    /// Points the camera, whose view may be `narrow`er than high.
-    fn point(&self, camera: &mut PanOrbitCamera, narrow: f32) {
-        camera.target_focus = self.focus;
-        camera.target_radius = self.distance / narrow;
-        if let Some([yaw, pitch]) = self.turn {
-            (camera.target_yaw, camera.target_pitch) = (yaw, pitch);
-        }
-        if !camera.initialized {
-            camera.focus = camera.target_focus;
-            camera.radius = Some(camera.target_radius);
-            camera.yaw = Some(camera.target_yaw);
-            camera.pitch = Some(camera.target_pitch);
-        }
-        camera.force_update = true;
-    }
-}
-
-/// Distance of the camera that has one lane of the scene in view [m].
-pub(super) fn distance_of_one(frame: &Frame) -> f32 {
-    Shot::of_scene(frame).distance
+/// The same with all lanes in view.
+fn of_lanes(mut shot: Shot, layout: &LaneLayout, view: &ClothView) -> Shot {
+    (shot.focus, shot.distance) = layout.widened(shot.focus, shot.distance, view.wide());
+    shot
 }
 
 /// Looks at a new scene so that all of it is in view, with the lights beside the camera.
@@ -201,7 +131,7 @@ fn frame_scene(
     let yaw = shot.turn.map_or(YAW, |[yaw, _]| yaw);
     studio.light_from(yaw);
     state.lanes.stand_across(Vec3::new(yaw.cos(), 0.0, -yaw.sin()), &session);
-    shot.of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
+    of_lanes(shot, &state.lanes, &view).point(&mut camera, view.narrow());
 }
 
 /// Carries out the order of a key or of the menu.
@@ -223,11 +153,11 @@ fn execute(
                 let middle = (0.5 * (low + high) - session.frame().pattern.origin()).as_vec3();
                 Shot::around(middle, 0.5 * (high - low).as_vec3().length(), None).point(&mut camera, view.narrow());
             } else if !displayed.positions.is_empty() {
-                Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
+                of_lanes(Shot::of_cloth(&displayed.positions), &state.lanes, &view).point(&mut camera, view.narrow());
             }
         }
         Some(Order::Scene) => {
-            Shot::of_scene(session.frame()).of_lanes(&state.lanes, &view).point(&mut camera, view.narrow());
+            of_lanes(Shot::of_scene(session.frame()), &state.lanes, &view).point(&mut camera, view.narrow());
         }
         None => {}
     }
@@ -323,7 +253,7 @@ fn follow_cloth(
     sight.lost_for = if out && buttons.get_pressed().len() == 0 { sight.lost_for + seconds } else { 0.0 };
     if sight.lost_for > PATIENCE {
         sight.lost_for = 0.0;
-        Shot::of_cloth(&displayed.positions).of_lanes(&state.lanes, &view).point(&mut orbit, view.narrow());
+        of_lanes(Shot::of_cloth(&displayed.positions), &state.lanes, &view).point(&mut orbit, view.narrow());
     }
 }
 

@@ -1,7 +1,7 @@
 //! The mesh of a cloth: its triangles, texture coordinates and colours.
 
 use bevy::asset::RenderAssetUsages;
-use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
+use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
 use super::cloth_material::OTHER_LOOKS;
@@ -56,13 +56,6 @@ pub(super) fn size_of_first(pattern: &Pattern, scene: &Scene) -> Vec2 {
     let (coordinates, pieces) = (texture_coordinates(pattern, scene), pattern.piece_of_vertices());
     let of_first = coordinates.iter().zip(pieces).filter(|(_, piece)| *piece == 0);
     of_first.fold(Vec2::splat(1e-6), |most, (at, _)| most.max(Vec2::from_array(*at)))
-}
-
-/// Copies vectors into an attribute of a mesh.
-pub(super) fn copy(mesh: &mut Mesh, attribute: bevy::mesh::MeshVertexAttribute, vectors: &[Vec3]) {
-    if let Ok(VertexAttributeValues::Float32x3(values)) = mesh.try_attribute_mut(attribute) {
-        values.iter_mut().zip(vectors).for_each(|(value, vector)| *value = vector.to_array());
-    }
 }
 
 /// A mesh of a cloth with a surface.

@@ -6,8 +6,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 
-use super::cloth_mesh::{copy, dyes, new_mesh, relit, size_of_first};
+use super::cloth_mesh::{dyes, new_mesh, relit, size_of_first};
 use super::surface::DividedSurface;
+use crate::plugin::copy_vectors;
 use crate::scene::Scene;
 use crate::session::Frame;
 use crate::sim::forces::air::vertex_normals;
@@ -109,8 +110,8 @@ impl Displayed {
 
     /// Writes the surface into the mesh that is drawn.
     pub(super) fn write(&self, mesh: &mut Mesh) {
-        copy(mesh, Mesh::ATTRIBUTE_POSITION, &self.surface.positions);
-        copy(mesh, Mesh::ATTRIBUTE_NORMAL, &self.surface.normals);
+        copy_vectors(mesh, Mesh::ATTRIBUTE_POSITION, self.surface.positions.iter().copied());
+        copy_vectors(mesh, Mesh::ATTRIBUTE_NORMAL, self.surface.normals.iter().copied());
         if let Ok(VertexAttributeValues::Float32x2(values)) = mesh.try_attribute_mut(Mesh::ATTRIBUTE_UV_1) {
             values.iter_mut().zip(&self.surface.cavities).for_each(|(value, cavity)| value[0] = *cavity);
         }

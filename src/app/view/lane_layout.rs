@@ -10,11 +10,11 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::ViewState;
 use super::axis_views::ANGLE;
-use super::camera::distance_of_one;
 use super::cloths::draw;
 use super::colliders::{ColliderLooks, ColliderMesh};
 use super::displayed::{Cloth, Displayed};
 use super::scene::{ClothView, MainCamera};
+use super::shot::Shot;
 use crate::app::session::SessionHandle;
 use crate::scene::bounds;
 use crate::sim::Vec3 as SimVec3;
@@ -130,7 +130,7 @@ fn lay_out(
     if is_same && slot == layout.slot {
         return;
     }
-    let (one, wide) = (distance_of_one(session.frame()), view.wide());
+    let (one, wide) = (Shot::of_scene(session.frame()).distance, view.wide());
     let (before, distance) = layout.widened(Vec3::ZERO, one, wide);
     if count > 1 && layout.count <= 1 {
         layout.stand_across(*place.right(), &session);

@@ -25,6 +25,7 @@ mod room;
 pub mod scene;
 mod self_shadow;
 pub mod shading;
+mod shot;
 mod surface;
 
 use bevy::prelude::*;

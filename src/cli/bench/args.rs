@@ -22,6 +22,7 @@ Examples:
   weft bench --contact --sizes 41,81,161                cloth on cloth: search, response and truncation
   weft bench --contact --cases eight,heap --sizes 81    only some of the cases
   weft bench --scenes --solvers xpbd,pbd                the scenes that one opens first: cost, stretch, blow-ups
+  weft bench --plugin                                   twenty capes in a Bevy app
   weft bench --gpu --sizes 81,257,513,1025              solvers on the graphics device
   weft bench --gpu --adapter nvidia --set iterations=60 --json";
 
@@ -96,6 +97,11 @@ pub(in crate::cli) struct BenchArgs {
     #[cfg(feature = "app")]
     #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scenes", "scene", "set", "solvers"])]
     pub(super) interface: bool,
+    /// Measure what a tick of twenty capes costs in a Bevy app without a window
+    #[cfg(feature = "plugin")]
+    #[arg(long, conflicts_with_all = ["linear", "convergence", "to_error", "contact", "scenes", "gpu", "scene", "set",
+        "solvers", "sizes"])]
+    pub(super) plugin: bool,
     /// Measure the solvers that run on a graphics device, on grids and on irregular meshes:
     /// dispatches, iterations, ticks with their stages, and bytes per second beside those of a
     /// kernel that copies

@@ -8,6 +8,8 @@ mod gpu;
 #[cfg(feature = "app")]
 mod interface;
 mod linear;
+#[cfg(feature = "plugin")]
+mod plugin;
 mod scenes;
 mod step;
 
@@ -38,6 +40,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     #[cfg(feature = "app")]
     if args.interface {
         return interface::interface(&args.sizes, args.json);
+    }
+    #[cfg(feature = "plugin")]
+    if args.plugin {
+        return plugin::plugin(args.json);
     }
     if args.gpu {
         #[cfg(feature = "gpu")]
