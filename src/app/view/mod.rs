@@ -21,6 +21,7 @@ mod painted_values;
 pub mod painting;
 pub mod pipelines;
 pub mod printed;
+mod rim;
 mod room;
 pub mod scene;
 mod self_shadow;

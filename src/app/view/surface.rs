@@ -7,7 +7,7 @@
 use bevy::math::Vec3;
 
 use super::embedded::EmbeddedCorners;
-use super::hem::Rim;
+use super::rim::Rim;
 use super::self_shadow::SelfShadow;
 use crate::sim::Pattern;
 
