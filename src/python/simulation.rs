@@ -124,7 +124,7 @@ impl Simulation {
 
 const BROKEN: &str = "the library has failed within this simulation, which cannot be used any longer; make another one";
 const IN_USE: &str =
-    "the simulation is in use by this thread: a handler of signals or a destructor cannot use it meanwhile";
+    "the simulation is in a call already: a handler of signals or a destructor cannot use it meanwhile";
 
 /// The number of a vertex, collider or handle, from that of Python; one that cannot be is larger than
 /// all that are.

@@ -131,6 +131,64 @@ fn measures_are_the_same_for_any_number_of_threads_and_shards() {
     assert_eq!(repeatable(&at("all.csv")), alone);
 }
 
+/// A sweep of eight runs by a job with these variables: its status, the numbers of its runs, and its
+/// message.
+fn job(folder: &Path, shard: &str, variables: &[(&str, &str)]) -> (Option<i32>, Vec<usize>, String) {
+    let args = ["sweep", "--vary", "gravity=1:8:8", "--set=columns=4", "--set=rows=4", "--steps=1", "--out=job.csv"];
+    let out = folder.join("job.csv");
+    drop(std::fs::remove_file(&out));
+    let mut weft = Command::new(env!("CARGO_BIN_EXE_weft"));
+    weft.args(args).args(["--shard", shard]).current_dir(folder).envs(variables.iter().copied());
+    let output = weft.output().expect("the program starts");
+    let runs = if output.status.success() { table(&out) } else { Vec::new() };
+    let numbers = runs.iter().map(|row| row["run"].parse().expect("a number")).collect();
+    (output.status.code(), numbers, text(&output.stderr))
+}
+
+#[test]
+fn a_job_of_an_array_takes_the_shard_that_the_batch_system_tells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let slurm = [("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "4"), ("SLURM_ARRAY_TASK_COUNT", "4")];
+    let slurm =
+        |id: &'static str| [&slurm[..], &[("SLURM_ARRAY_TASK_STEP", "1"), ("SLURM_ARRAY_TASK_ID", id)]].concat();
+    let grid_engine =
+        [("SGE_TASK_ID", "2"), ("SGE_TASK_FIRST", "1"), ("SGE_TASK_LAST", "3"), ("SGE_TASK_STEPSIZE", "1")];
+    let lsf = [("LSB_JOBINDEX", "3"), ("LSB_JOBINDEX_END", "3"), ("LSB_JOBINDEX_STEP", "1")];
+    for (shard, variables, runs) in [
+        ("auto", slurm("1"), &[1, 5][..]),
+        ("auto", slurm("4"), &[4, 8]),
+        // some of eight jobs once more, by their numbers
+        ("auto/8", slurm("4"), &[4]),
+        ("auto", grid_engine.to_vec(), &[2, 5, 8]),
+        ("auto", lsf.to_vec(), &[3, 6]),
+        ("auto/4", vec![("PBS_ARRAY_INDEX", "4")], &[4, 8]),
+        ("auto/4", vec![("PBS_ARRAYID", "1")], &[1, 5]),
+        ("auto/4", vec![("JOB_COMPLETION_INDEX", "0")], &[1, 5]),
+        ("auto/4", vec![("JOB_COMPLETION_INDEX", "3")], &[4, 8]),
+    ] {
+        assert_eq!(job(folder.path(), shard, &variables), (Some(0), runs.to_vec(), String::new()), "{variables:?}");
+    }
+    let gaps = [("SLURM_ARRAY_TASK_ID", "3"), ("SLURM_ARRAY_TASK_MIN", "3"), ("SLURM_ARRAY_TASK_MAX", "7")];
+    for (shard, variables, part) in [
+        ("auto", gaps.to_vec(), "Slurm: the array has not all indices from 1 on; say how many shards there are"),
+        ("auto", vec![("PBS_ARRAY_INDEX", "1")], "PBS: it does not tell how many jobs the array has"),
+        (
+            "auto/2",
+            vec![("JOB_COMPLETION_INDEX", "2")],
+            "Kubernetes: the index of this job is 2; number the jobs from 0 to 1",
+        ),
+        ("auto/4", vec![("PBS_ARRAY_INDEX", "0")], "number the jobs from 1 to 4"),
+        // what these say to a job of no array
+        ("auto", vec![("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")], "this is no job of an array"),
+    ] {
+        let (status, _, message) = job(folder.path(), shard, &variables);
+        assert!(
+            status == Some(2) && message.contains(part) && message.lines().count() == 1,
+            "{variables:?}: {message}"
+        );
+    }
+}
+
 #[test]
 fn what_is_in_the_file_already_is_not_run_again() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -231,11 +289,17 @@ fn merging_says_which_runs_are_missing_and_which_contradict_each_other() {
         message.contains("all.csv: 6 runs are missing: 3, 5, 8 to 11; ") && message.lines().count() == 1,
         "{message}"
     );
+    assert!(message.contains(", with --runs 3,5,8-11 in place of --shard it runs just that"), "{message}");
     assert_eq!(
         table(&at("all.csv")).iter().map(|row| row["run"].clone()).collect::<Vec<_>>(),
         ["1", "2", "4", "6", "7", "12"]
     );
-    // the mend that the message names
+    // the mends that the message names
+    let rest = fine(&weft_in(folder.path(), &[&SMALL[..13], &["rest.csv", "--runs", "3,5,8-11"]].concat()));
+    assert!(rest.starts_with("6 runs: "), "{rest}");
+    let together = weft_in(folder.path(), &["sweep", "--merge", "all.csv", "rest.csv", "--out", "whole.csv"]);
+    assert_eq!(fine(&together), "12 of 12 runs, from 2 tables\n");
+    assert_eq!(repeatable(&at("whole.csv")), repeatable(&at("a.csv")));
     let mend = fine(&weft_in(folder.path(), &[&SMALL[..13], &["all.csv"]].concat()));
     assert!(mend.contains("6 of them were in all.csv already"), "{mend}");
     assert_eq!(repeatable(&at("all.csv")), repeatable(&at("a.csv")));
@@ -296,6 +360,14 @@ fn whatever_is_wrong_is_told_before_anything_is_run_or_written() {
         ),
         (&["--vary", "gravity=1", "--measure", "ms,ms"], "ms is named twice"),
         (&["--vary", "gravity=1", "--shard", "4/3"], "needs the form K/N"),
+        (&["--vary", "gravity=1", "--shard", "auto"], "this is no job of an array (Slurm, "),
+        (&["--vary", "gravity=1", "--shard", "auto/x"], "needs the form K/N"),
+        (&["--vary", "gravity=1", "--shard", "automatic"], "needs the form K/N"),
+        (
+            &["--vary", "gravity=1,2", "--runs", "2,3"],
+            "--runs 3: is no run, nor a range of them: there are the runs 1 to 2",
+        ),
+        (&["--vary", "gravity=1,2", "--runs", "2-1"], "--runs 2-1: is no run"),
         (&["--vary", "gravity=1", "--timeout", "0"], "--timeout: needs a number"),
         (&["--vary", "gravity=1", "--scene", "nothing"], "there is no scene"),
     ] {

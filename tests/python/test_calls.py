@@ -72,7 +72,7 @@ def test_a_handler_of_signals_cannot_use_the_simulation_within_its_step(small: w
         timer.join()
     finally:
         signal.signal(signal.SIGUSR1, before)
-    assert "in use by this thread" in str(errors[0])
+    assert "in a call already" in str(errors[0])
     simulation.step()
 
 

@@ -32,6 +32,8 @@ const NAMED: &[(&str, &[&str], &str)] = &[
     ("cli/advise/answer.rs", &["bending", "rows", "stretch_limit", "time_step"], "columns"),
     ("cli/stability/", &["rows"], "columns"),
     ("documents/export/tables.rs", &["columns", "rows"], "columns"),
+    ("python/lists.rs", &["area_density", "bending", "bending_weft", "damping", "friction"], "entries of a dictionary"),
+    ("python/simulation.rs", &["iterations", "substeps"], "entries of a dictionary"),
     ("scene/body/mod.rs", &["height"], "a field of a body"),
     ("session/lesson/quantity.rs", &["pins"], "a measured quantity"),
     ("sim/model/material.rs", &["area_density", "springs"], "choices of models"),

@@ -1,7 +1,9 @@
 //! `weft sweep --merge`: the shards of a sweep in one table.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
+use super::runs::{argument, ranges};
 use super::table::write_sheet;
 use crate::cli::output::{Failure, print};
 use crate::cli::targets::Targets;
@@ -11,6 +13,8 @@ use crate::sim::params::quote::quote;
 
 /// Most runs, or ranges of them, that a message names.
 const MOST_NAMED: usize = 8;
+/// Most ranges of runs that are named as an argument.
+const MOST_RANGES: usize = 1000;
 
 /// Joins tables of one sweep in the order of its runs. A run in several tables is taken once, and
 /// left out if they do not agree.
@@ -52,8 +56,8 @@ pub(super) fn merge(files: &[String], out: &String) -> Result<(), Failure> {
         }
     }
     runs.retain(|run, _| !contradictions.contains_key(run));
-    let missing: Vec<usize> =
-        (1..=id.runs).filter(|run| !runs.contains_key(run) && !contradictions.contains_key(run)).collect();
+    let absent: Vec<usize> = (1..=id.runs).filter(|run| !runs.contains_key(run)).collect();
+    let missing: Vec<usize> = absent.iter().copied().filter(|run| !contradictions.contains_key(run)).collect();
     let merged = SweepSheet { rows: runs.into_values().map(|(_, row)| row).collect(), ..first };
     write_sheet(out, &merged)?;
     print(&format!("{} of {} runs, from {} tables\n", merged.rows.len(), id.runs, files.len()))?;
@@ -65,19 +69,17 @@ pub(super) fn merge(files: &[String], out: &String) -> Result<(), Failure> {
     if faults.is_empty() {
         return Ok(());
     }
-    let mend = "the same sweep with this --out adds what is not in it";
+    let mut mend = "the same sweep with this --out adds what is not in it".to_owned();
+    let ranges = ranges(&absent);
+    if ranges.len() <= MOST_RANGES {
+        let _ = write!(mend, ", with --runs {} in place of --shard it runs just that", argument(&ranges));
+    }
     Err(Failure::Ran(format!("{}: {}; {mend}", quote(out), faults.join("; "))))
 }
 
 /// Rising numbers in words: `3, 7 to 12`.
 fn named(numbers: &[usize]) -> String {
-    let mut ranges: Vec<[usize; 2]> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some([_, last]) if *last + 1 == number => *last = number,
-            _ => ranges.push([number; 2]),
-        }
-    }
+    let ranges = ranges(numbers);
     let name = |[from, to]: &[usize; 2]| if from == to { from.to_string() } else { format!("{from} to {to}") };
     let shown = ranges.iter().take(MOST_NAMED).map(name).collect::<Vec<_>>().join(", ");
     if ranges.len() > MOST_NAMED { format!("{shown} and so on") } else { shown }

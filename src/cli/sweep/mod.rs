@@ -1,8 +1,10 @@
 //! `weft sweep`: grids of parameters as independent runs.
 
+mod array;
 mod merge;
 mod plan;
 mod queue;
+mod runs;
 mod table;
 
 use std::collections::BTreeSet;
@@ -30,7 +32,9 @@ Examples:
     --seconds 2 --measure max_strain,energy,ms --out sweep.csv
   weft sweep ... --out sweep.csv                  again: what is in the file is not run again
   weft sweep ... --shard 3/64 --out part-3.csv    every 64th run, on the third of 64 machines
+  weft sweep ... --shard auto --out part-$I.csv   the same in a job of an array of a batch system
   weft sweep --merge part-*.csv --out sweep.csv   all parts in one table, and what is missing
+  weft sweep ... --runs 3,7-12 --out rest.csv     just these runs
 
 Values: a list, 1,2,5; a range with equal differences, from:to:count; or one with equal ratios,
 from:to:log:count. Numbers may have units, like 5 mm. Every value of each parameter meets every
@@ -78,9 +82,14 @@ pub(super) struct SweepArgs {
     /// The table; runs that are in it already are not run again
     #[arg(long, value_name = "FILE.csv")]
     out: String,
-    /// Take the runs of one shard only, K of N: the runs K, K + N, K + 2 N and so on
-    #[arg(long, value_name = "K/N")]
+    /// Take the runs of one shard only, K of N: the runs K, K + N, K + 2 N and so on; with auto, of
+    /// the shard that this job of an array has by Slurm, Grid Engine or LSF; with auto/N, of N, also by
+    /// PBS, Torque or Kubernetes
+    #[arg(long, value_name = "K/N|auto|auto/N")]
     shard: Option<String>,
+    /// Take these runs only
+    #[arg(long, value_name = "NUMBER|FROM-TO,...", value_delimiter = ',', conflicts_with = "shard")]
+    runs: Vec<String>,
     /// Number of runs at a time, each on one thread [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
@@ -89,7 +98,7 @@ pub(super) struct SweepArgs {
     timeout: Option<f64>,
     /// Join the tables of shards instead, in the order of the runs
     #[arg(long, value_name = "FILE.csv", num_args = 1..,
-        conflicts_with_all = ["vary", "measure", "steps", "seconds", "shard", "threads", "timeout", "scene", "solver", "set"])]
+        conflicts_with_all = ["vary", "measure", "steps", "seconds", "shard", "runs", "threads", "timeout", "scene", "solver", "set"])]
     merge: Vec<String>,
 }
 
@@ -108,7 +117,10 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let plan = SweepPlan::new(&args.scene, &args.vary, &args.measure, length)?;
     let mut table = SweepTable::open(&args.out, &plan)?;
     let known: BTreeSet<usize> = table.sheet.rows.iter().map(|row| row.run - 1).collect();
-    let wanted: Vec<usize> = shard.runs(plan.grid.runs()).collect();
+    let wanted: Vec<usize> = match runs::numbers(&args.runs, plan.grid.runs())? {
+        Some(runs) => runs.into_iter().collect(),
+        None => shard.runs(plan.grid.runs()).collect(),
+    };
     let pending: Vec<usize> = wanted.iter().copied().filter(|run| !known.contains(run)).collect();
 
     let interruption = Interruption::listen(time.map(|time| time.saturating_sub(started.elapsed())));
@@ -139,8 +151,13 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
 }
 
 fn read_shard(text: &str) -> Result<Shard, InputError> {
-    Shard::parse(text)
-        .ok_or_else(|| InputError::new(format!("--shard {text}"), "needs the form K/N, K from 1 to N, like 3/64"))
+    if let Some(shard) = array::shard_of_job(text, |name| std::env::var(name).ok()) {
+        return shard;
+    }
+    Shard::parse(text).ok_or_else(|| {
+        let message = "needs the form K/N, K from 1 to N, like 3/64, or auto in a job of an array";
+        InputError::new(format!("--shard {text}"), message)
+    })
 }
 
 /// What came of the runs that were `wanted`.

@@ -215,7 +215,13 @@ impl Shard {
     pub fn parse(text: &str) -> Option<Self> {
         let (number, count) = text.split_once('/')?;
         let (number, count): (usize, usize) = (number.trim().parse().ok()?, count.trim().parse().ok()?);
-        (1..=count).contains(&number).then(|| Self { number: number - 1, count })
+        Self::of(number.checked_sub(1)?, count)
+    }
+
+    /// Of so many shards the one with this number, from zero; `None` if there is none.
+    #[must_use]
+    pub fn of(number: usize, count: usize) -> Option<Self> {
+        (number < count).then_some(Self { number, count })
     }
 
     /// Its runs of so many, counted from zero: every 64th of 64 shards, so that slow corners of a
