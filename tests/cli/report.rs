@@ -69,7 +69,10 @@ fn a_report_with_an_advice_has_its_sentences_its_picture_its_table_and_its_comma
     run(folder.path(), &[&cloth[..], &study].concat());
     let page = std::fs::read_to_string(folder.path().join("a.html")).expect("written");
     let advice = page.split_once("<h2>Which solver?</h2>").expect("a section").1.split_once("<h2>").expect("its end").0;
-    assert!(advice.contains("Take ") && advice.contains(" of the motion of a step"), "{advice}");
+    // the one in use is kept where none is better by more than the scatter
+    let is_said =
+        ["<p>Take ", "<p>Keep ", "<p>So far: take ", "<p>So far: keep "].iter().any(|word| advice.contains(word));
+    assert!(is_said && advice.contains(" of the motion of a step"), "{advice}");
     for part in ["<svg", "<table", "Projective dynamics", "weft run --steps"] {
         assert!(advice.contains(part), "{part}");
     }
