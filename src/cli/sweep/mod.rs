@@ -115,12 +115,12 @@ pub(super) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     };
     Targets::default().reads("--scene", args.scene.scene.as_ref()).grows("--out", Some(&args.out)).check()?;
     let plan = SweepPlan::new(&args.scene, &args.vary, &args.measure, length)?;
-    let mut table = SweepTable::open(&args.out, &plan)?;
-    let known: BTreeSet<usize> = table.sheet.rows.iter().map(|row| row.run - 1).collect();
     let wanted: Vec<usize> = match runs::numbers(&args.runs, plan.grid.runs())? {
         Some(runs) => runs.into_iter().collect(),
         None => shard.runs(plan.grid.runs()).collect(),
     };
+    let mut table = SweepTable::open(&args.out, &plan)?;
+    let known: BTreeSet<usize> = table.sheet.rows.iter().map(|row| row.run - 1).collect();
     let pending: Vec<usize> = wanted.iter().copied().filter(|run| !known.contains(run)).collect();
 
     let interruption = Interruption::listen(time.map(|time| time.saturating_sub(started.elapsed())));
