@@ -23,8 +23,8 @@ use crate::app::view::pipelines::Waiting;
 /// How long drawing goes on after the last change: longer than the camera waits before it follows
 /// a cloth out of view.
 const LINGER: Duration = Duration::from_millis(1500);
-/// Least number of pictures drawn after the last change, and number of those with smooth edges after
-/// them: one learns of it, one is drawn with it, and one is shown.
+/// Least number of pictures drawn after the last change, and number of those with smooth edges
+/// after them: one learns of it, one is drawn with it, and one is shown.
 const PICTURES: u32 = 12;
 const SMOOTH_PICTURES: u32 = 3;
 /// Longest time between two pictures.

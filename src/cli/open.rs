@@ -20,7 +20,8 @@ pub(super) struct OpenArgs {
     /// scene comes with: the same cloth by up to four methods
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with_all = ["from", "commands", "record"])]
     lane: Vec<String>,
-    /// Image quality; low is drawn several times faster, with shadows at the vertices alone [default: as last time]
+    /// Image quality; low is drawn several times faster, with shadows at the vertices alone
+    /// [default: as last time]
     #[arg(long, value_name = "low|high")]
     quality: Option<String>,
     /// Close the window after so many seconds

@@ -26,6 +26,17 @@ fn square(height: f64) -> (tempfile::TempDir, String) {
 }
 
 #[test]
+fn a_scene_file_without_a_title_is_called_by_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my_flag.ron");
+    for (text, title) in [("()", "My flag"), ("(title: \"Mine\")", "Mine")] {
+        std::fs::write(&file, text).expect("written");
+        let scene = Scene::load(&file.to_string_lossy()).expect("a scene");
+        assert_eq!(scene.title, title);
+    }
+}
+
+#[test]
 fn a_mesh_of_ones_own_lies_where_its_file_has_it_alone_with_settings_that_hold_it() {
     let (_folder, file) = square(1.2);
     let scene = Scene::load(&file).expect("a mesh is a scene");

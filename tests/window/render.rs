@@ -478,6 +478,31 @@ fn the_lanes_of_a_scene_are_drawn_as_if_they_were_named() {
 }
 
 #[test]
+fn a_cloth_has_the_same_colour_inside_however_fine_it_is_and_no_dark_corner() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // the blue near the upper left corner of the cloth, and in its middle
+    let blues = |count: u32| {
+        let scene = format!(
+            "(grid: (columns: {count}, rows: {count}, width: 0.4, height: 0.4, plane: front), pins: none, \
+             position: (0, 1, 0), fabric: \"denim\", camera: (from: (0, 1, 1), at: (0, 1, 0)))"
+        );
+        std::fs::write(folder.path().join("a.ron"), scene).expect("written");
+        let args = ["--scene", "a.ron", "--start", "0", "--size", "320x240", "--quality", "low", "--out", "a.png"];
+        assert_done(&render(folder.path(), &args));
+        let picture = Picture::read(&folder.path().join("a.png"));
+        let middle = (160, 120);
+        let is_inside = |at: (i32, i32)| (0..3).all(|k| picture.at(at)[k].abs_diff(picture.at(middle)[k]) < 40);
+        let left = (0..160).rev().find(|x| !is_inside((*x, 120))).expect("beside the cloth") + 1;
+        let top = (0..120).rev().find(|y| !is_inside((160, *y))).expect("above the cloth") + 1;
+        // within the hem a seam and a fold differ by a little
+        [picture.at((left + 6, top + 6)), picture.at((160, 120))].map(|pixel| i32::from(pixel[2]))
+    };
+    let [coarse, fine] = [9, 129].map(blues);
+    assert!((coarse[1] - fine[1]).abs() <= 2, "inside: {coarse:?} and {fine:?}");
+    assert!((coarse[0] - coarse[1]).abs() < 16, "corner and middle: {coarse:?}");
+}
+
+#[test]
 fn a_piece_of_another_fabric_has_its_look_and_not_that_of_the_scene() {
     let folder = tempfile::tempdir().expect("a folder");
     let grid = "grid: (columns: 9, rows: 9, width: 1, height: 1, plane: front), pins: none";

@@ -177,7 +177,8 @@ fn open_panels(ui: &mut Ui, windows: &mut OpenWindows) {
 /// Quality and stage.
 fn look(ui: &mut Ui, shown: &mut Shown) {
     let mut high = shown.quality.0 == Quality::High;
-    let help = "Soft shadows, and edges that are smooth while the cloth moves as well. Without them the image is drawn several times faster.";
+    let help =
+        "Soft shadows, and smooth edges at any rate of pictures. Without them the image is drawn several times faster.";
     let toggle = switch(ui, &mut high, "High quality").on_hover_text(help);
     note_place(ui, "quality", toggle.rect);
     if toggle.changed() {

@@ -103,8 +103,8 @@ pub(in crate::app) fn colours(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]>
     pattern.piece_of_vertices().into_iter().map(colour).collect()
 }
 
-/// The same for the shader, whose alpha tells the [`Dye`], and the share of the light that reaches a
-/// vertex: all of it.
+/// The same for the shader, whose alpha tells the [`Dye`], and the share of the light that reaches
+/// a vertex: all of it.
 pub(super) fn dyes(pattern: &Pattern, scene: &Scene) -> Vec<[f32; 4]> {
     let alphas: Vec<f32> = (0..pattern.pieces().len() as u32).map(|piece| Dye::of(piece, scene).alpha()).collect();
     let pieces = pattern.piece_of_vertices().into_iter();

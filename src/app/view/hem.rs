@@ -1,13 +1,17 @@
 //! How far the vertices of a cloth are from its rim, which is hemmed.
 
-use super::rim::{Rim, sides};
 use super::surface::DividedSurface;
 use crate::sim::{Pattern, Vec3};
 
+/// Distance that is beyond every hem of the shader [m].
+const BEYOND: f32 = 0.03;
+/// Most edges to go along from the rim.
+const MOST: f32 = 16.0;
+
 /// How far each drawn vertex is from the rim at rest, along edges [m].
 pub fn distances(pattern: &Pattern, surface: &DividedSurface) -> Vec<f32> {
-    let rim = Rim::of(pattern);
-    let whole = distances_of_whole(pattern, &rim);
+    let rim = surface.rim();
+    let whole = distances_of_whole(pattern, surface);
     let own: Vec<[f32; 1]> = rim.origins.iter().map(|origin| [whole[*origin as usize]]).collect();
     let mut all = surface.spread(own);
     // an edge from rim to rim leads through the cloth
@@ -29,28 +33,27 @@ pub fn distances(pattern: &Pattern, surface: &DividedSurface) -> Vec<f32> {
     all.into_iter().map(|[distance]| distance).collect()
 }
 
-/// Distance of each vertex of the whole cloth [m], up to two edges away, and the largest of these
-/// farther in: that is beyond every hem, and does not rise steeply.
-fn distances_of_whole(pattern: &Pattern, rim: &Rim) -> Vec<f32> {
+/// Distance of each vertex of the whole cloth [m], along as many edges as lead beyond every hem, and
+/// the largest of these farther in, so that it does not rise steeply.
+fn distances_of_whole(pattern: &Pattern, surface: &DividedSurface) -> Vec<f32> {
+    let rim = surface.rim();
     let mut distances = vec![f32::INFINITY; pattern.whole_len()];
     for edge in &rim.edges {
         edge.iter().for_each(|&vertex| distances[vertex as usize] = 0.0);
     }
-    let mut edges = sides(pattern, &rim.origins);
-    edges.sort_unstable();
-    edges.dedup();
     let rest = pattern.rest_positions();
-    for _ in 0..2 {
+    let rounds = (BEYOND / surface.edge_length().max(1e-6)).ceil().clamp(2.0, MOST) as usize;
+    for _ in 0..rounds {
         let before = distances.clone();
-        for &[a, b] in &edges {
-            let [a, b] = [a as usize, b as usize];
+        for edge in surface.edges() {
+            let [a, b] = edge.map(|vertex| rim.origins[vertex as usize] as usize);
             let length = rest[a].distance(rest[b]) as f32;
             distances[a] = distances[a].min(before[b] + length);
             distances[b] = distances[b].min(before[a] + length);
         }
     }
     let largest = distances.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f32::max);
-    let far = if largest > 0.0 { largest } else { pattern.size() as f32 };
+    let far = if largest > 0.0 { largest.max(BEYOND) } else { pattern.size() as f32 };
     distances.into_iter().map(|distance| distance.min(far)).collect()
 }
 

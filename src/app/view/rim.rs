@@ -3,6 +3,7 @@
 use crate::sim::Pattern;
 
 /// The edges of the rim of the whole cloth; a tear is no rim.
+#[derive(Default)]
 pub struct Rim {
     /// The vertices of each, the lower one first, in rising order.
     pub edges: Vec<[u32; 2]>,
@@ -28,7 +29,7 @@ impl Rim {
 }
 
 /// The sides of all triangles of the whole cloth.
-pub fn sides(pattern: &Pattern, origins: &[u32]) -> Vec<[u32; 2]> {
+fn sides(pattern: &Pattern, origins: &[u32]) -> Vec<[u32; 2]> {
     let whole = |corners: &[u32; 3]| corners.map(|vertex| origins[vertex as usize]);
     let triangles = pattern.triangles().iter().map(whole);
     triangles.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).map(|[a, b]| [a.min(b), a.max(b)]).collect()

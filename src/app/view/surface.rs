@@ -31,6 +31,7 @@ pub struct DividedSurface {
     /// e`.
     edges: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
+    rim: Rim,
     /// Surfaces embedded in bodies; their corners and triangles come last.
     embedded: EmbeddedCorners,
     is_divided: bool,
@@ -78,7 +79,8 @@ impl DividedSurface {
         };
         let rim = Rim::of(pattern);
         let divide = |corners: &[u32; 3]| {
-            // a corner of the cloth comes first, and is cut in two: no part has all its corners on the rim
+            // a corner of the cloth comes first, and is cut in two: no part has all its corners on
+            // the rim
             let is_ear = |[a, b, c]: [u32; 3]| rim.has(a, b) && rim.has(c, a) && !rim.has(b, c);
             let ear =
                 [0, 1, 2].map(|turn| [0, 1, 2].map(|k| corners[(k + turn) % 3])).into_iter().find(|it| is_ear(*it));
@@ -97,7 +99,7 @@ impl DividedSurface {
         let embedded = EmbeddedCorners::new(pattern);
         let last = first + if is_divided { edges.len() as u32 } else { 0 };
         triangles.extend((0..embedded.triangles() as u32).map(|number| [0, 1, 2].map(|at| last + 3 * number + at)));
-        Self { edges, triangles, embedded, is_divided, shares, length, ..Self::default() }
+        Self { edges, triangles, rim, embedded, is_divided, shares, length, ..Self::default() }
     }
 
     /// The triangles that are drawn.
@@ -108,6 +110,16 @@ impl DividedSurface {
     /// The edges of the cloth's triangles.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
+    }
+
+    /// Mean length of an edge at rest [m].
+    pub fn edge_length(&self) -> f32 {
+        self.length
+    }
+
+    /// The rim of the whole cloth.
+    pub fn rim(&self) -> &Rim {
+        &self.rim
     }
 
     /// The edges with a vertex in their middle, which come after the cloth's vertices.

@@ -82,9 +82,9 @@ pub(super) struct SweepArgs {
     /// The table; runs that are in it already are not run again
     #[arg(long, value_name = "FILE.csv")]
     out: String,
-    /// Take the runs of one shard only, K of N: the runs K, K + N, K + 2 N and so on; with auto, of
-    /// the shard that this job of an array has by Slurm, Grid Engine or LSF; with auto/N, of N, also by
-    /// PBS, Torque or Kubernetes
+    /// Take the runs of one shard only, K of N: the runs K, K + N, K + 2 N and so on. In a job of an
+    /// array "auto" is the shard of the job (Slurm, Grid Engine, LSF), and "auto/N" its shard of N
+    /// (PBS, Torque and Kubernetes as well)
     #[arg(long, value_name = "K/N|auto|auto/N")]
     shard: Option<String>,
     /// Take these runs only
